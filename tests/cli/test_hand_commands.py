@@ -494,7 +494,7 @@ def test_warmup_compiles_every_kernel(capsys: Capture) -> None:
     assert run_json(capsys, "warmup") == {"compiled": parts}
     code, out, _ = run(capsys, "warmup")
     assert (code, out.splitlines()[-1]) == (0, f"compiled: {', '.join(parts)}")
-    for name in ("listings", "houseways", "maingame", "recounting", "bestplay", "remaining"):
+    for name in ("listings", "houseways", "pairs", "recount", "bestplay", "unseen"):
         kernels = vars(importlib.import_module(f"houseway.kernels.{name}")).values()
         entries = [one for one in kernels if isinstance(one, Dispatcher) and "nogil" in one.targetoptions]
         assert [one.py_func.__name__ for one in entries if not one.signatures] == []

@@ -13,13 +13,13 @@ import pytest
 
 from houseway.cards import Card, Cards, Deck
 from houseway.houseways import Program, compile_way, decide, house_way
-from houseway.odds.best import BestPlay, Stake, best_play, doubles
+from houseway.odds.best import BestPlay, Stake, best_play, has_double_down
 from houseway.odds.catalogue import Catalogue, catalogue
 from houseway.odds.files import SumsFile
 from houseway.odds.handspace import HandSpace
 from houseway.odds.maingame import MainGame, packed_classes
 from houseway.odds.responses import best_answers
-from houseway.odds.values import values
+from houseway.odds.setting_values import values
 from houseway.ranking import Ranking, legal_settings, race
 from houseway.ranking.settings import Setting
 from tests.support.hands import Array
@@ -142,7 +142,7 @@ def by_hand(best: BestPlay, hand: Cards) -> int:
 def test_a_hand_is_set_and_doubled_for_both_wagers_together() -> None:
     way, deck = "pa-670a", Deck.reduced("AKQJT9", "sh")
     program, own, against = world(way, deck, as_player=True)
-    assert doubles(program)
+    assert has_double_down(program)
     best = best_play(own, against, Stake(), doubling=program)
     order, qualifies = program.ranking, "double_down_qualifier"
     for _, hand in some(own)[::3]:

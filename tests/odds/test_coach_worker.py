@@ -13,7 +13,7 @@ from houseway.cards import Deck, parse_cards
 from houseway.errors import DataError
 from houseway.games import Rules, example_submission, game
 from houseway.houseways import compile_way, decide, house_way
-from houseway.odds.coach_worker import Coaches, answers
+from houseway.odds.coach_worker import Coaches, answer_lines
 from houseway.ranking import legal_settings, race, ranking
 from houseway.rounds.coaching import CoachQuestion, CoachReply, worth_of
 from houseway.rounds.codec import decode, encode
@@ -29,7 +29,7 @@ GAMES = [
 def answered(deck: Deck, *questions: CoachQuestion) -> Iterator[CoachReply]:
     """Ask as a server does, a line each, and read the answers."""
     lines = [encode(one) + b"\n" for one in questions]
-    for line in answers(lines, Coaches(deck)):
+    for line in answer_lines(lines, Coaches(deck)):
         assert line.count(b"\n") == 1
         yield decode(CoachReply, line)
 
@@ -111,7 +111,7 @@ def test_a_question_that_cannot_be_answered_is_refused_and_the_next_is_answered(
         assert reply.worth is None and reply.refused and says in reply.refused
     assert replies[-1].worth is not None and not replies[-1].refused
     with pytest.raises(DataError):
-        next(answers([b"{}\n"], Coaches(deck)))
+        next(answer_lines([b"{}\n"], Coaches(deck)))
 
 
 def test_coaches_stay_open_for_the_rules_they_were_opened_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ import pytest
 from houseway.games import Rules, schedules
 from houseway.games.decided import decided_by
 from houseway.money import Basis, cents
-from houseway.odds.bestplays import best_edge, best_rows
+from houseway.odds.best_edges import best_edge, best_rows
 from houseway.odds.catalogue import Catalogue
 from houseway.odds.doubling import DoublingOdds
 from houseway.odds.handspace import HandSpace

@@ -17,11 +17,12 @@ from houseway.houseways import compile_way, decide, house_way
 from houseway.houseways.batch import run_program
 from houseway.houseways.plain import setting_masks
 from houseway.houseways.vocabulary import SHAPES
-from houseway.kernels.strategies import soften
+from houseway.kernels.strategies import measure_slopes
 from houseway.odds.best import Stake
 from houseway.odds.catalogue import catalogue
 from houseway.odds.handspace import HandSpace
 from houseway.odds.maingame import packed_classes
+from houseway.odds.setting_values import values
 from houseway.odds.strategies import (
     as_points_way,
     as_way,
@@ -32,14 +33,20 @@ from houseway.odds.strategies import (
 )
 from houseway.odds.strategies.grammar import Choice, HandTest, Span, choices, rule_of, way_of
 from houseway.odds.strategies.learning import Lesson, ListedRule, prepare
-from houseway.odds.strategies.pointcards import Array, Line, PointLesson, Spans, from_nothing, prepare_points
-from houseway.odds.strategies.pointfits import Term, fitted, learn_cards, shortened, starting
-from houseway.odds.strategies.rulelists import KindList, allot, kind_lists, learn, merged
-from houseway.odds.strategies.sampled import Sampled, deal_hands, kinds_of, sample_hands
+from houseway.odds.strategies.pointcards import (
+    Array,
+    PointLesson,
+    PointLine,
+    Spans,
+    drop_idle_lines,
+    prepare_points,
+)
+from houseway.odds.strategies.pointfits import Term, fitted, learn_cards, shorten_terms, starting
+from houseway.odds.strategies.rulelists import KindList, allot, kind_lists, learn, merge
+from houseway.odds.strategies.sampled import Sample, deal_hands, kinds_of, sample_hands
 from houseway.odds.strategies.strategy import worth_learning
 from houseway.odds.strategies.wording import sentence
 from houseway.odds.valued import ValuedSide
-from houseway.odds.values import values
 from houseway.ranking import ranking
 from tests.support.strategies import begin_with_few_lines
 
@@ -134,7 +141,7 @@ def test_rules_go_to_the_kinds_where_they_save_most() -> None:
 def test_rules_that_say_the_same_of_two_shapes_become_one_in_its_place() -> None:
     first, same, after = rule("no_pair", LOW, True), rule("no_pair", HIGH, True), rule("no_pair", LOW)
     other = [rule("pair", HIGH), rule("pair", HIGH, True), rule("pair", LOW, False)]
-    found = merged([KindList((first, same, after), 0), KindList(tuple(other), 0)])
+    found = merge([KindList((first, same, after), 0), KindList(tuple(other), 0)])
     shapes = [(one.test.shapes, one.test.complete) for one in found]
     assert (("no_pair", "pair"), True) in shapes and len(found) == 5
     for kind in ([first, same, after], other):
@@ -213,7 +220,7 @@ def test_sampled_hands_are_the_same_for_the_same_seed() -> None:
     one, same, other = (sample_hands(program, 50, seed, space=space) for seed in (1, 1, 2))
     assert (one.hands == same.hands).all() and (one.worth == same.worth).all()
     assert one.hands.shape != other.hands.shape or (one.hands != other.hands).any()
-    assert isinstance(one, Sampled)
+    assert isinstance(one, Sample)
 
 
 def test_hands_with_more_at_stake_are_valued_oftener_and_stand_for_fewer() -> None:
@@ -271,7 +278,7 @@ def point_lesson() -> PointLesson:
 
 
 @cache
-def cards_learnt() -> tuple[tuple[Line, ...], ...]:
+def cards_learnt() -> tuple[tuple[PointLine, ...], ...]:
     with pytest.MonkeyPatch.context() as patch:
         begin_with_few_lines(patch)
         return tuple(learn_cards(point_lesson(), 4))
@@ -303,14 +310,14 @@ def test_no_single_number_of_a_card_could_be_a_little_better() -> None:
     assert plain_mean(given, card) == pytest.approx(now)
 
 
-def plain_mean(given: PointLesson, card: Sequence[Line]) -> float:
+def plain_mean(given: PointLesson, card: Sequence[PointLine]) -> float:
     lost = 0.0
     for hand, (first, last) in enumerate(pairwise(given.starts.tolist())):
         counted = []
         for at in range(first, last):
             points = 0
             for line in card:
-                spans, made = line.spans, int(given.made[line.spans.part][at])
+                spans, made = line.spans, int(given.features[line.spans.part][at])
                 level, lead, second = made >> 8, made >> 4 & 15, made & 15
                 if (
                     spans.lowest <= level <= spans.highest
@@ -324,27 +331,27 @@ def plain_mean(given: PointLesson, card: Sequence[Line]) -> float:
 
 
 def test_what_a_part_counts_for_anyway_needs_no_line() -> None:
-    beside = Line(Spans(0, 0, 0, 14, 14), 0, 2, 9, second=True)
+    beside = PointLine(Spans(0, 0, 0, 14, 14), 0, 2, 9, second=True)
     card = (
-        Line(Spans(0, 0, 0), -7),
-        Line(Spans(0, 1, 9), 3),
+        PointLine(Spans(0, 0, 0), -7),
+        PointLine(Spans(0, 1, 9), 3),
         beside,
-        Line(Spans(1, 0, 0, 2, 9), 4, 1, 6),
-        Line(Spans(1, 0, 0, 10, 14), 5, -1, 12),
+        PointLine(Spans(1, 0, 0, 2, 9), 4, 1, 6),
+        PointLine(Spans(1, 0, 0, 10, 14), 5, -1, 12),
     )
-    found = from_nothing(card)
+    found = drop_idle_lines(card)
     assert found[:2] == (replace(card[1], points=10), beside), "the flat line is nothing"
     assert [line.points for line in found[2:]] == [1, 2], "an ace is two ranks above a queen, and leads for 3"
     assert [line.each for line in found] == [0, 2, 1, -1]
 
 
 def test_a_line_is_for_spans_of_categories_leads_and_what_is_beside() -> None:
-    line = Line(Spans(0, 0, 0, 14, 14, 7, 10), 5, 3, 6, second=True)
+    line = PointLine(Spans(0, 0, 0, 14, 14, 7, 10), 5, 3, 6, second=True)
     pair, ace, ten = 1 << 8, 14 << 4, 10
     assert line.table[ace + ten] == 5 + 3 * 4
     assert line.table[ace + 7] == 5 + 3 and line.table[ace + 6] == 0 and line.table[ace + 11] == 0
     assert line.table[(13 << 4) + ten] == 0 and line.table[pair + ace + ten] == 0
-    by_lead = Line(Spans(0, 1, 2, 9, 13), 1, 2, 10)
+    by_lead = PointLine(Spans(0, 1, 2, 9, 13), 1, 2, 10)
     counted = {lead: int(by_lead.table[pair + (lead << 4) + 3]) for lead in (8, 9, 10, 11, 13, 14)}
     assert counted == {8: 0, 9: 1, 10: 1, 11: 3, 13: 7, 14: 0}
 
@@ -353,16 +360,18 @@ def test_two_lines_beside_each_other_become_one() -> None:
     low, high = Term(Spans(0, 1, 1, 2, 6)), Term(Spans(0, 1, 1, 7, 14))
     flush, better = Term(Spans(0, 5, 5), flat=True), Term(Spans(0, 6, 9), flat=True)
     given = point_lesson()
-    joined = {one[0].spans for one in shortened(given, (low, high)) if len(one) == 1}
+    joined = {one[0].spans for one in shorten_terms(given, (low, high)) if len(one) == 1}
     assert joined == {Spans(0, 1, 1)}
-    assert next(one for one in shortened(given, (flush, better)) if len(one) == 1)[0].spans == Spans(0, 5, 9)
-    assert not list(shortened(given, (low, better))), "a pair of sixes is not beside a full house"
+    assert next(one for one in shorten_terms(given, (flush, better)) if len(one) == 1)[0].spans == Spans(
+        0, 5, 9
+    )
+    assert not list(shorten_terms(given, (low, better))), "a pair of sixes is not beside a full house"
 
 
 def test_a_joined_line_counts_for_what_its_two_did_where_it_can() -> None:
     """Fours and up count for two more each; the two lines say so with different numbers."""
     low, high = Term(Spans(0, 1, 1, 2, 9), 0.0, 2.0, 4), Term(Spans(0, 1, 1, 10, 14), 12.0, 2.0, 10)
-    (whole,) = next(one for one in shortened(point_lesson(), (low, high)) if len(one) == 1)
+    (whole,) = next(one for one in shorten_terms(point_lesson(), (low, high)) if len(one) == 1)
     for lead in (9, 10, 11, 12, 13, 14):
         number = (1 << 8) + (lead << 4)
         assert whole.table[number] == pytest.approx((low.table + high.table)[number], abs=1e-3)
@@ -381,8 +390,8 @@ def test_the_slopes_by_which_points_are_fitted_are_those_of_what_is_given_up() -
     given = point_lesson()
     tables = given.tables(cards_learnt()[-1]) / 50
     slopes = np.zeros((3, *tables.shape))
-    soften(given.starts, given.made, tables, 2.0, given.lost, given.counts, slopes)
-    number = int(np.bincount(given.made[0]).argmax())
+    measure_slopes(given.starts, given.features, tables, 2.0, given.lost, given.counts, slopes)
+    number = int(np.bincount(given.features[0]).argmax())
     little = np.zeros_like(tables)
     little[0, number] = 1e-4
     slope = (soft_mean(given, tables - little) - soft_mean(given, tables + little)) / 2e-4
@@ -392,7 +401,7 @@ def test_the_slopes_by_which_points_are_fitted_are_those_of_what_is_given_up() -
 def soft_mean(given: PointLesson, tables: Array) -> float:
     lost = 0.0
     for hand, (first, last) in enumerate(pairwise(given.starts.tolist())):
-        points = sum(tables[part][given.made[part][first:last]] for part in range(len(tables)))
+        points = sum(tables[part][given.features[part][first:last]] for part in range(len(tables)))
         chances = np.exp(2.0 * points)
         lost += float(chances @ given.lost[first:last] / chances.sum() * given.counts[hand])
     return lost
@@ -412,10 +421,10 @@ def test_a_card_is_said_and_written_as_a_house_way() -> None:
     program = compile_way(house_way("pa-670a"))
     top = len(program.levels[0]) - 1
     card = (
-        Line(Spans(0, 0, 0), 0, 1, 8),
-        Line(Spans(0, 1, top), 12),
-        Line(Spans(0, 0, 0, 14, 14, 2, 12), 0, -2, 9, second=True),
-        Line(Spans(1, 0, 0, 10, 13), 3, 2, 7),
+        PointLine(Spans(0, 0, 0), 0, 1, 8),
+        PointLine(Spans(0, 1, top), 12),
+        PointLine(Spans(0, 0, 0, 14, 14, 2, 12), 0, -2, 9, second=True),
+        PointLine(Spans(1, 0, 0, 10, 13), 3, 2, 7),
     )
     way = as_points_way(program, card, ("no_pair", "pair"))
     assert [line.say for line in way.points] == [

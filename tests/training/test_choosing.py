@@ -13,9 +13,9 @@ from houseway.errors import InvalidInputError, UnknownNameError
 from houseway.odds.coach import Advice, SettingOdds
 from houseway.rng import SeededEntropy
 from houseway.training import Answer, PlayerLesson, Role
-from houseway.training.choosing import VALUED, cost_of_mistakes, tempting
+from houseway.training.player_lesson import VALUED, cost_of_mistakes, list_temptations
 from houseway.training.spots import COMPLETE, SPOTS, is_spot, spot_of, verify_spot
-from houseway.training.weakness import LEAST, WeakSpots, drawn, returning
+from houseway.training.weak_spots import LEAST, WeakSpots, draw, failed_question
 from tests.training.support import ExactCoach, answer, program
 
 SIX = program("pa-670a")
@@ -78,7 +78,7 @@ def test_the_cost_is_the_mean_over_what_tempts_people() -> None:
     worth = {"KsKh9d9s4d / 5h": 50, "KsKh9d9s5h / 4d": 45, "KsKh9d5h4d / 9s": 40, "Kh9d9s5h4d / Ks": 30}
     settings = tuple(SettingOdds(parse_setting(one), wins, 0, 100 - wins) for one, wins in worth.items())
     advice = Advice(settings, settings[2], "")
-    tried = tempting(order, advice)
+    tried = list_temptations(order, advice)
     # two pair with the better odd card low, the king low, then the house way and the best but one;
     # a win more in a hundred is worth 2 %
     assert tried == [settings[0], settings[3], settings[2], settings[1]]
@@ -155,7 +155,7 @@ FAILED = answer("Ks Kh 9d 9s 5h 4d", right=False, lost="1/10", spot="two_pair")
 def comes_back(after: int, *more: Answer, only: str | None = None) -> int:
     """Return in how many of 60 lessons a failed hand comes back after so many other questions."""
     history = [FAILED, *[answer(f"other {n}") for n in range(after)], *more]
-    found = [returning(history, Role.PLAYER, SeededEntropy(seed), only) for seed in range(60)]
+    found = [failed_question(history, Role.PLAYER, SeededEntropy(seed), only) for seed in range(60)]
     assert all(one in (None, FAILED) for one in found)
     return sum(one is not None for one in found)
 
@@ -173,14 +173,14 @@ def test_once_solved_it_rests_and_failed_again_it_waits_again() -> None:
 
 def test_what_was_only_shown_comes_back_as_well() -> None:
     history = [answer("Ks", right=False, shown=True), *[answer(f"{n}") for n in range(10)]]
-    found = returning(history, Role.PLAYER, SeededEntropy(1))
+    found = failed_question(history, Role.PLAYER, SeededEntropy(1))
     assert found is not None and found.asked == "Ks"
 
 
 def test_in_practice_of_one_spot_no_other_comes_back() -> None:
     assert comes_back(12, only="two_pair") == 60 and comes_back(12, only="trips") == 0
     history = [FAILED, *[answer(f"other {n}") for n in range(12)]]
-    assert returning(history, Role.DEALER, SeededEntropy(1)) is None
+    assert failed_question(history, Role.DEALER, SeededEntropy(1)) is None
 
 
 def test_the_lesson_asks_the_hand_itself_again() -> None:
@@ -191,7 +191,7 @@ def test_the_lesson_asks_the_hand_itself_again() -> None:
 
 def test_a_draw_follows_its_weights() -> None:
     entropy = SeededEntropy("weights")
-    found = Counter(drawn("abc", [Fraction(1), Fraction(0), Fraction(3)], entropy) for _ in range(400))
+    found = Counter(draw("abc", [Fraction(1), Fraction(0), Fraction(3)], entropy) for _ in range(400))
     assert found["b"] == 0 and 2 < found["c"] / found["a"] < 4.5
     with pytest.raises(InvalidInputError, match="weight for each"):
-        drawn("ab", [Fraction(1)], entropy)
+        draw("ab", [Fraction(1)], entropy)

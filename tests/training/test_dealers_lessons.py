@@ -72,4 +72,4 @@ def test_one_rule_or_kind_can_be_practised_alone_and_no_other_name() -> None:
 
 def test_what_only_a_law_can_answer_is_not_asked_again_without_one() -> None:
     with pytest.raises(InvalidInputError, match="no law"):
-        DealerLesson(program("ref-pgp"), Deck.standard(), None).again(Kind.IRREGULAR, "shoe_failed")
+        DealerLesson(program("ref-pgp"), Deck.standard(), None).restore(Kind.IRREGULAR, "shoe_failed")

@@ -28,7 +28,7 @@ def lesson(game_id: str, only: str | None = None) -> DealerLesson:
 
 def test_a_setting_is_right_by_the_house_way_alone_and_counted_by_its_rule() -> None:
     # § 670a.11(d)(1): two pair stay together and the higher odd card is the low hand
-    question = SetByHouseWay.again(program("pa-670a"), "Ks Kh 9d 9s 5h 4d")
+    question = SetByHouseWay.parse(program("pa-670a"), "Ks Kh 9d 9s 5h 4d")
     assert (question.kind, question.spot, question.asked) == (Kind.SET, "two-pair", "Ks Kh 9d 9s 5h 4d")
     assert question.is_right("9s9dKhKs4d / 5h")
     assert not question.is_right("KsKh9d9s5h / 4d")
@@ -38,14 +38,14 @@ def test_a_setting_is_right_by_the_house_way_alone_and_counted_by_its_rule() -> 
 
 def test_of_two_like_cards_either_may_be_in_a_part() -> None:
     # a straight with a pair: both nines are as good in it, and as good beside the queen
-    question = SetByHouseWay.again(program("ca-fpgp"), "Jk Qs Jc Td 9c 9d 2c")
+    question = SetByHouseWay.parse(program("ca-fpgp"), "Jk Qs Jc Td 9c 9d 2c")
     first, other = "JkQsJcTd9c / 9d2c", "JkQsJcTd9d / 9c2c"
     assert question.is_right(first) == question.is_right(other)
     assert question.is_right(question.solution().answer)
 
 
 def test_a_foul_setting_is_wrong_and_one_of_other_cards_cannot_be_read() -> None:
-    question = SetByHouseWay.again(program("pa-670a"), "As Qh Td 8c 6h 4d")
+    question = SetByHouseWay.parse(program("pa-670a"), "As Qh Td 8c 6h 4d")
     assert not question.is_right("QhTd8c6h4d / As")
     for typed in ("AsQhTd8c6h / 4c", "AsQhTd8c / 6h4d", "As"):
         with pytest.raises(HousewayError):
@@ -74,7 +74,7 @@ RACES = [
 
 @pytest.mark.parametrize(("game_id", "asked", "right"), RACES)
 def test_a_race_is_told_part_by_part(game_id: str, asked: str, right: str) -> None:
-    question = WhoWins.again(program(game_id).ranking, asked)
+    question = WhoWins.parse(program(game_id).ranking, asked)
     assert question.asked == asked and question.solution().answer == right
     assert question.is_right(right) and question.is_right(right.replace(" ", "").upper())
     for place, letter in enumerate(right):
@@ -86,15 +86,15 @@ def test_a_race_is_told_part_by_part(game_id: str, asked: str, right: str) -> No
 
 
 def test_a_copy_cites_what_makes_it_one() -> None:
-    cited = WhoWins.again(program("pa-659a").ranking, RACES[0][1]).solution().clauses
+    cited = WhoWins.parse(program("pa-659a").ranking, RACES[0][1]).solution().clauses
     assert cited[:2] == ("pa659a.6.c.s2", "pa659a.1.copy") and "pa659a.11.f.1.i" in cited
-    no_copy = WhoWins.again(program("pa-659a").ranking, RACES[1][1]).solution().clauses
+    no_copy = WhoWins.parse(program("pa-659a").ranking, RACES[1][1]).solution().clauses
     assert "pa659a.6.c.s2" not in no_copy
 
 
 @pytest.mark.parametrize("typed", ["", "c", "w l", "c c w", "c c w x", "p c w l", "c c w l l", "c c w c"])
 def test_letters_that_mean_nothing_are_refused(typed: str) -> None:
-    question = WhoWins.again(program("pa-659a").ranking, RACES[0][1])
+    question = WhoWins.parse(program("pa-659a").ranking, RACES[0][1])
     with pytest.raises(InvalidInputError, match="w, l or c for each of high, medium, low"):
         question.is_right(typed)
 
@@ -132,7 +132,7 @@ FOULS = [
 def test_a_foul_is_told_with_its_reason(
     game_id: str, asked: str, right: str, begins: tuple[str, ...]
 ) -> None:
-    question = IsItFoul.again(program(game_id).ranking, asked)
+    question = IsItFoul.parse(program(game_id).ranking, asked)
     assert question.asked == asked
     assert [typed for typed in ("1", "2", "3", "2 3") if _right(question, typed)] == [right]
     assert question.solution().answer == right
@@ -151,7 +151,7 @@ def _right(question: IsItFoul, typed: str) -> bool:
 @pytest.mark.parametrize("typed", ["", "0", "4", "foul", "1.5", "-1"])
 def test_a_number_that_is_not_offered_is_refused(typed: str) -> None:
     with pytest.raises(InvalidInputError, match="a number from 1 to 3"):
-        IsItFoul.again(program("pa-659a").ranking, FOULS[0][1]).is_right(typed)
+        IsItFoul.parse(program("pa-659a").ranking, FOULS[0][1]).is_right(typed)
 
 
 @pytest.mark.parametrize("game_id", ["pa-659a", "ca-fpgp", "pa-670a"])
@@ -215,7 +215,7 @@ PAID = [
 
 @pytest.mark.parametrize(("game_id", "asked", "right"), PAID)
 def test_what_is_paid_is_what_the_law_prints(game_id: str, asked: str, right: str) -> None:
-    question = WhatIsPaid.again(rules(game_id), asked)
+    question = WhatIsPaid.parse(rules(game_id), asked)
     assert (question.asked, question.solution().answer) == (asked, right)
     assert question.is_right(right) and question.is_right(right.replace("$", ""))
     given = right.split()
@@ -226,7 +226,7 @@ def test_what_is_paid_is_what_the_law_prints(game_id: str, asked: str, right: st
 
 
 def test_a_payment_cites_the_line_that_pays() -> None:
-    solution = WhatIsPaid.again(rules("pa-659a"), PAID[0][1]).solution()
+    solution = WhatIsPaid.parse(rules("pa-659a"), PAID[0][1]).solution()
     assert {"pa659a.12.a", "pa659a.12.b.pta.flush", "pa659a.11.h.2.i"} <= set(solution.clauses)
     assert "fortune: flush pays 4 to 1" in solution.because
 
@@ -235,7 +235,7 @@ def test_a_share_of_the_meter_is_of_what_it_shows_with_this_wager_in_it() -> Non
     asked = (
         "JkAsAhAc / AdKs / Qd against 9s9h9d8c / TcTd / 8s; main $10 fortune $1 insurance $1 progressive $1"
     )
-    question = WhatIsPaid.again(rules("pa-659a"), asked)
+    question = WhatIsPaid.parse(rules("pa-659a"), asked)
     # $2,900 and 29 % of a dollar; five aces take a tenth of it, $290.029, and 400 to 1 of a dollar
     assert question.meter_showing() == 290_029
     assert question.solution().answer.split()[1:] == ["$400", "-", "$290.02"]
@@ -244,7 +244,7 @@ def test_a_share_of_the_meter_is_of_what_it_shows_with_this_wager_in_it() -> Non
 @pytest.mark.parametrize("typed", ["", "25 20 -", "25 20 - - -", "25 20 - x", "25 -20 - -", "1/2 1 1 1"])
 def test_amounts_that_cannot_be_read_are_refused(typed: str) -> None:
     with pytest.raises(InvalidInputError):
-        WhatIsPaid.again(rules("pa-659a"), PAID[0][1]).is_right(typed)
+        WhatIsPaid.parse(rules("pa-659a"), PAID[0][1]).is_right(typed)
 
 
 # --- irregularities -------------------------------------------------------------------------------
@@ -308,7 +308,7 @@ def test_every_question_can_be_asked_again_and_its_own_answer_is_right(game_id: 
             question = lesson(game_id, kind).next([], entropy)
             solution = question.solution()
             assert question.kind is kind and question.is_right(solution.answer)
-            again = lesson(game_id).again(kind, question.asked)
+            again = lesson(game_id).restore(kind, question.asked)
             assert (again.asked, again.spot, again.solution()) == (question.asked, question.spot, solution)
             assert all(cite(clause) for clause in solution.clauses) and question.hints()
 
@@ -324,6 +324,6 @@ def test_what_pays_comes_oftener_than_it_is_dealt() -> None:
 
 
 def test_a_setting_that_is_written_out_is_read_as_it_is_shown() -> None:
-    question = SetByHouseWay.again(program("pa-659a"), "Ah Kd Jh 9h 7s 7h 2d")
+    question = SetByHouseWay.parse(program("pa-659a"), "Ah Kd Jh 9h 7s 7h 2d")
     typed = question.hints()[0][0]
     assert tuple(map(len, parse_setting(typed))) == (4, 2, 1)

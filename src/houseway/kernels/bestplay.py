@@ -1,8 +1,8 @@
-"""What every setting of every hand is worth, exactly, against a side that sets its hands a known way.
+"""The exact worth of every setting of every hand against a side that sets its hands in a known way.
 
 A hand's settings are those that no other setting of it beats on one part without losing on another; each is
 a packed strength. For each set of shared cards a board answers for all hands that contain it, and sums go to
-the hand's class, where inclusion and exclusion leaves what the setting does against disjoint hands alone.
+the hand's class, where inclusion and exclusion leave what the setting does against disjoint hands alone.
 """
 
 from __future__ import annotations
@@ -20,14 +20,13 @@ from houseway.kernels.dominance import (
     fill,
     new_board,
 )
-from houseway.kernels.gathering import Level, place
-from houseway.kernels.gathering import gather as gather_hands
-from houseway.kernels.houseways import WayTables, gather, in_order
+from houseway.kernels.hand_numbers import Level, fill_places, gather_hands
+from houseway.kernels.houseways import WayTables, gather_strengths, in_order
 
 Array = NDArray[Any]
 _JOKER = 52
 _MOST = 105
-"""As many settings as a hand of seven cards has in three parts."""
+"""Settings of a hand of seven cards in three parts."""
 _BATCH = 256
 """Hands whose settings are looked up together."""
 
@@ -46,28 +45,28 @@ class Numbering(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """The settings worth looking at: of class c those from ``starts[c]`` on, before ``starts[c + 1]``."""
+    """The settings worth valuing: of class c those from ``starts[c]`` on, before ``starts[c + 1]``."""
 
     starts: Array
     packed: Array
 
 
 @njit(cache=True)
-def _settings(
+def _list_undominated(
     cards: Array,
     t: WayTables,
     dense: WayTables,
-    how: Numbering,
+    numbering: Numbering,
     strengths: Array,
-    numbers: Array,
-    kept: Array,
-    which: Array,
+    ranks: Array,
+    best: Array,
+    indices: Array,
 ) -> Any:
-    """List a hand's settings that none of its others dominates, packed; return how many there are."""
-    gather(cards, t, strengths)
-    gather(cards, dense, numbers)
+    """List a hand's settings that no other setting dominates; return their count."""
+    gather_strengths(cards, t, strengths)
+    gather_strengths(cards, dense, ranks)
     joker = 1 << len(cards) - 1 if cards[len(cards) - 1] == _JOKER else 0
-    found = 0
+    count = 0
     parts = t.settings.shape[1]
     own = np.zeros(3, np.int64)
     for index in range(t.settings.shape[0]):
@@ -75,27 +74,28 @@ def _settings(
             continue
         for part in range(parts):
             mask = t.settings[index, part]
-            own[part] = how.top[part] if how.top[part] > 0 and mask & joker else numbers[part, mask]
+            top = numbering.top[part] if mask & joker else 0
+            own[part] = top if top > 0 else ranks[part, mask]
         keep = True
         i = 0
-        while i < found:
+        while i < count:
             higher, lower = False, False
             for part in range(parts):
-                higher |= own[part] > kept[i, part]
-                lower |= own[part] < kept[i, part]
-            if not higher:  # there is one as good or better on every part
+                higher |= own[part] > best[i, part]
+                lower |= own[part] < best[i, part]
+            if not higher:  # that one is as good or better on every part
                 keep = False
                 break
-            if not lower:  # it is better than this one
-                found -= 1
-                kept[i], which[i] = kept[found], which[found]
+            if not lower:  # that one is dominated
+                count -= 1
+                best[i], indices[i] = best[count], indices[count]
                 continue
             i += 1
         if keep:
-            kept[found] = own
-            which[found] = index
-            found += 1
-    return found
+            best[count] = own
+            indices[count] = index
+            count += 1
+    return count
 
 
 @njit(cache=True, parallel=True, nogil=True)
@@ -103,39 +103,39 @@ def list_settings(
     hands: Array,
     t: WayTables,
     dense: WayTables,
-    how: Numbering,
+    numbering: Numbering,
     starts: Array,
     packed: Array,
     which: Array,
     chunk: Any,
 ) -> None:
-    """Count the settings of sorted hands into ``starts``; with room in ``packed`` write them from there on.
+    """Count the settings of sorted hands into ``starts``; with room in ``packed`` write them there.
 
     ``which`` takes the number of each setting among all settings of a hand.
     """
     chunks = (len(hands) + chunk - 1) // chunk
     for piece in prange(chunks):
-        strengths, numbers = np.zeros((3, 128), np.int32), np.zeros((3, 128), np.int32)
-        kept, index = np.zeros((_MOST, 3), np.int64), np.zeros(_MOST, np.int64)
+        strengths, ranks = np.zeros((3, 128), np.int32), np.zeros((3, 128), np.int32)
+        best, indices = np.zeros((_MOST, 3), np.int64), np.zeros(_MOST, np.int64)
         for row in range(piece * chunk, min((piece + 1) * chunk, len(hands))):
-            found = _settings(hands[row], t, dense, how, strengths, numbers, kept, index)
+            count = _list_undominated(hands[row], t, dense, numbering, strengths, ranks, best, indices)
             if len(packed) == 0:
-                starts[row] = found
+                starts[row] = count
                 continue
-            for i in range(found):
-                value = kept[i, 0] + how.ties << how.mid_bits + how.low_bits
-                value |= kept[i, 1] + how.ties << how.low_bits
-                if how.low_bits > 0:
-                    value |= kept[i, 2] + how.ties
+            for i in range(count):
+                value = best[i, 0] + numbering.ties << numbering.mid_bits + numbering.low_bits
+                value |= best[i, 1] + numbering.ties << numbering.low_bits
+                if numbering.low_bits > 0:
+                    value |= best[i, 2] + numbering.ties
                 packed[starts[row] + i] = value
-                which[starts[row] + i] = index[i]
+                which[starts[row] + i] = indices[i]
 
 
 @njit(cache=True)
 def _look_up(
     board: Board, packed: Array, count: Any, weight: Any, shift: Any, parts: Any, wins: Array, nets: Array
 ) -> None:
-    """Write what settings do against a board: the hands each beats, and of two parts wins less losses."""
+    """Write the hands that each setting beats on a board and, of two parts, its wins less losses."""
     cells, lead_at, mid_at, low_at = board.cells, board.lead_at, board.mid_at, board.low_at
     width, deep, every = board.sizes[0], board.sizes[1], board.sizes[2]
     if parts == 2:
@@ -150,8 +150,8 @@ def _look_up(
 
 
 @njit(cache=True)
-def _above(values: Array, count: Any, least: Any, shift: Any) -> Any:
-    """Keep the hands whose lead is at least this; return how many are left."""
+def _keep_above(values: Array, count: Any, least: Any, shift: Any) -> Any:
+    """Keep the hands whose lead is at least ``least``; return their count."""
     left = 0
     for i in range(count):
         if values[i] >> shift >= least:
@@ -160,11 +160,10 @@ def _above(values: Array, count: Any, least: Any, shift: Any) -> Any:
     return left
 
 
-class Batch(NamedTuple):
+class SettingBatch(NamedTuple):
     """Room for the settings of some hands.
 
-    They are read together, looked up together and written together: what lies far apart in memory is then
-    waited for together too.
+    They are read, looked up and written together, so that the waits for distant memory overlap.
     """
 
     places: Array
@@ -174,16 +173,16 @@ class Batch(NamedTuple):
 
 
 @njit(cache=True)
-def _new_batch() -> Batch:
+def _new_batch() -> SettingBatch:
     room = _BATCH * _MOST
-    return Batch(
+    return SettingBatch(
         np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int32), np.empty(room, np.int32)
     )
 
 
 @njit(cache=True)
 def _add_batch(
-    batch: Batch,
+    batch: SettingBatch,
     board: Board,
     own: Candidates,
     classes: Array,
@@ -192,16 +191,16 @@ def _add_batch(
     parts: Any,
     sums: Array,
 ) -> None:
-    """Add, for the settings of hands given by their classes, what they do against a board."""
+    """Add, for the settings of these classes, their results against a board."""
     places, packed, wins, nets = batch
-    starts, every = own.starts, own.packed
+    starts, settings = own.starts, own.packed
     count = 0
     for i in range(len(classes)):
         for at in range(starts[classes[i]], starts[classes[i] + 1]):
             places[count] = at
             count += 1
     for i in range(count):
-        packed[i] = every[places[i]]
+        packed[i] = settings[places[i]]
     _look_up(board, packed, count, weight, shift, parts, wins, nets)
     if parts == 2:
         for i in range(count):
@@ -224,7 +223,7 @@ def add_whole(
     leads: Any,
     out: Array,
 ) -> None:
-    """Add for every class what its settings do against all hands, whatever cards they share."""
+    """Add for every class the results of its settings against all hands, whatever cards they share."""
     count = 0
     for i in range(len(theirs)):
         if theirs[i] >> shift >= least:
@@ -268,10 +267,10 @@ def add_level(
     leads: Any,
     out: Array,
 ) -> None:
-    """Add for every hand that contains a shared set what its settings do against the hands that do.
+    """Add, for every hand that contains a shared set, its settings' results against the other such hands.
 
     Only opponents whose lead is at least ``least`` count. Each thread has sums of its own in ``out``; they
-    may run over on the way, what they come to in the end does not.
+    may overflow on the way, the final sums do not.
     """
     for thread in prange(level.threads):
         _add_sets(level, thread, theirs, classes, own, least, shift, parts, leads, out[thread])
@@ -292,15 +291,15 @@ def _add_sets(
 ) -> None:
     shared, weights, cards, size, room, threads, _ = level
     b, which = np.empty(room, np.uint32), np.empty(room, np.uint32)
-    board, nobody, batch = new_board(leads, room, parts), np.empty(0, np.int64), _new_batch()
+    board, no_counts, batch = new_board(leads, room, parts), np.empty(0, np.int64), _new_batch()
     rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
     for row in range(thread, shared.shape[0], threads):
-        constant = place(level, row, rest, table)
+        constant = fill_places(level, row, rest, table)
         count = gather_hands(level, constant, table, theirs, b)
-        left = _above(b, count, least, shift) if least > 0 else count
+        left = _keep_above(b, count, least, shift) if least > 0 else count
         if left == 0:
             continue
-        fill(board, b, nobody, left, shift, parts)
+        fill(board, b, no_counts, left, shift, parts)
         gather_hands(level, constant, table, classes, which)
         weight = np.int32(weights[row])
         for first in range(0, count, _BATCH):
@@ -319,7 +318,7 @@ def add_small(
     parts: Any,
     out: Array,
 ) -> None:
-    """Do the same for levels whose sets have few hands: each setting against each of them."""
+    """Do as ``add_level`` for levels whose sets have few hands: each setting against each of them."""
     for thread in prange(level.threads):
         _add_pairs(level, thread, theirs, classes, own, least, shift, parts, out[thread])
 
@@ -341,9 +340,9 @@ def _add_pairs(
     leads, mids, lows = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int32)
     rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
     for row in range(thread, shared.shape[0], threads):
-        constant = place(level, row, rest, table)
+        constant = fill_places(level, row, rest, table)
         count = gather_hands(level, constant, table, theirs, b)
-        left = _above(b, count, least, shift) if least > 0 else count
+        left = _keep_above(b, count, least, shift) if least > 0 else count
         for j in range(left):
             leads[j], lows[j] = b[j] >> shift, b[j] & (LOWS - 1)
             mids[j] = (b[j] if parts == 2 else b[j] >> 4) & (MIDS - 1)

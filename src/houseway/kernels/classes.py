@@ -1,4 +1,4 @@
-"""Suit classes: hands that differ only in which suit is which are one, counted once with a weight."""
+"""Suit classes: hands that differ only in which suit is which, counted once with a weight."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Array = NDArray[Any]
 
 @njit(cache=True)
 def _weight(a: Any, b: Any, c: Any, d: Any) -> Any:
-    """Return in how many ways four suits can hold these rank sets, given in falling order."""
+    """Return the number of ways to give these rank sets, in falling order, to four suits."""
     if a == b and b == c and c == d:
         return 1
     if (a == b and b == c) or (b == c and c == d):
@@ -25,12 +25,12 @@ def _weight(a: Any, b: Any, c: Any, d: Any) -> Any:
 
 
 @njit(cache=True)
-def _write(hands: Array, row: Any, a: Any, b: Any, c: Any, d: Any, joker: Any) -> None:
+def _write_hand(hands: Array, row: Any, a: Any, b: Any, c: Any, d: Any, joker: Any) -> None:
     place = 0
     for rank in range(13):
         for suit in range(4):
-            held = a if suit == 3 else b if suit == 2 else c if suit == 1 else d
-            if held >> rank & 1:
+            ranks = a if suit == 3 else b if suit == 2 else c if suit == 1 else d
+            if ranks >> rank & 1:
                 hands[row, place] = 4 * rank + suit
                 place += 1
     if joker:
@@ -51,7 +51,7 @@ def pattern_classes(
 
     A class is four rank sets in falling order of their numbers. With no room in ``hands`` it only counts.
     """
-    found = 0
+    count = 0
     room = len(weights)
     for a in a_sets:
         for b in b_sets:
@@ -63,8 +63,8 @@ def pattern_classes(
                 for d in d_sets:
                     if d > c:
                         break
-                    if found < room:
-                        _write(hands, found, a, b, c, d, joker)
-                        weights[found] = _weight(a, b, c, d)
-                    found += 1
-    return found
+                    if count < room:
+                        _write_hand(hands, count, a, b, c, d, joker)
+                        weights[count] = _weight(a, b, c, d)
+                    count += 1
+    return count

@@ -37,7 +37,7 @@ class Board(NamedTuple):
 
 @njit(cache=True)
 def new_board(leads: Any, room: Any, parts: Any) -> Board:
-    """Return a board for so many strengths of the lead part, and sets of at most so many hands."""
+    """Return a board for ``leads`` strengths of the lead part and sets of at most ``room`` hands."""
     width = 92 * 15 if parts == 3 else 92
     cells = (min(leads, room) + 1) * min(width, (room + 1) * (room + 1))
     return Board(
@@ -53,17 +53,17 @@ def new_board(leads: Any, room: Any, parts: Any) -> Board:
 
 @njit(cache=True)
 def _number(counts: Array, below: Array) -> Any:
-    """Turn counts by strength into numbers without gaps, and into how many hands lie below each strength."""
-    found = 0
+    """Turn counts by strength into numbers without gaps, and write how many hands lie below each."""
+    count = 0
     seen = 0
     for value in range(len(counts)):
         here = counts[value]
-        counts[value] = found
+        counts[value] = count
         below[value] = seen
         if here:
-            found += 1
+            count += 1
             seen += here
-    return found
+    return count
 
 
 @njit(cache=True)

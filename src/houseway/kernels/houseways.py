@@ -29,7 +29,7 @@ cross = njit(cache=True, inline="always")(plain_cross)
 
 
 class WayTables(NamedTuple):
-    """A program and what it is run against; ``houseway.houseways.batch`` fills it.
+    """A program and its tables; ``houseway.houseways.batch`` fills it.
 
     ``code`` is the program, from ``points`` on its points, and from ``straights`` on the cards of each part's
     straights: with one more array in this tuple the compiled loops took five times as long.
@@ -51,8 +51,8 @@ class WayTables(NamedTuple):
 
 
 @njit(cache=True)
-def gather(cards: Array, t: WayTables, strengths: Array) -> Any:
-    """Fill the strengths of every subset that can be a part; answer whether the hand is complete."""
+def gather_strengths(cards: Array, t: WayTables, strengths: Array) -> Any:
+    """Fill the strengths of every subset that can be a part; return whether the hand is complete."""
     complete = False
     for row in range(t.subsets.shape[0]):
         part, mask = t.subsets[row, 0], t.subsets[row, 1]
@@ -63,24 +63,24 @@ def gather(cards: Array, t: WayTables, strengths: Array) -> Any:
                 number += t.binomials[place, cards[position]]
                 place += 1
         if part == 0:
-            found = t.strengths0[number]
-            if t.complete_levels >> (found >> 20) & 1:
+            strength = t.strengths0[number]
+            if t.complete_levels >> (strength >> 20) & 1:
                 complete = True
         elif part == 1:
-            found = t.strengths1[number]
+            strength = t.strengths1[number]
         else:
-            found = t.strengths2[number]
-        strengths[part, mask] = found
+            strength = t.strengths2[number]
+        strengths[part, mask] = strength
     return complete
 
 
 @njit(cache=True)
-def _look(cards: Array, t: WayTables, masks: Array, ranks: Array, groups: Array, flags: Array) -> Any:
+def _describe(cards: Array, t: WayTables, masks: Array, ranks: Array, groups: Array, flags: Array) -> Any:
     """Fill ranks, groups and flags of a sorted hand; return its shape's number."""
     masks[:] = 0
     ranks[:] = 0
     groups[:] = 0
-    held = 0
+    present = 0
     suits = 0
     naturals = 0
     distinct = True
@@ -93,9 +93,9 @@ def _look(cards: Array, t: WayTables, masks: Array, ranks: Array, groups: Array,
             rank = card // 4 + 2
             suits |= 1 << card % 4
             naturals += 1
-            if held >> rank & 1:
+            if present >> rank & 1:
                 distinct = False
-            held |= 1 << rank
+            present |= 1 << rank
         masks[rank] |= 1 << place
     first, trips, pairs, tops = 0, 0, 0, 0
     for rank in range(_ACE, 1, -1):
@@ -124,7 +124,7 @@ def _look(cards: Array, t: WayTables, masks: Array, ranks: Array, groups: Array,
     flags[3] = 0
     if distinct:
         for run in t.runs:
-            if held & ~run == 0:
+            if present & ~run == 0:
                 flags[3] = 1
     if first == 5:
         return 8
@@ -137,8 +137,8 @@ def _look(cards: Array, t: WayTables, masks: Array, ranks: Array, groups: Array,
     return pairs
 
 
-# What is asked of every setting is inlined, into small functions that are handed only the arrays they use:
-# to hand arrays to a function costs more than most of its answers.
+# Tests of every setting are inlined, into small functions that take only the arrays they use: passing arrays
+# to a function costs more than most of its work.
 
 
 @njit(cache=True, inline="always")
@@ -153,7 +153,7 @@ def _passes(
     ranks: Array,
     groups: Array,
 ) -> Any:
-    """Whether a setting passes every row of a filter."""
+    """Return whether a setting passes every row of a filter."""
     every = True
     for row in range(rows):
         base = at + 4 * row
@@ -201,7 +201,7 @@ def _can(
     ranks: Array,
     groups: Array,
 ) -> Any:
-    """Whether some legal setting passes one of some filters."""
+    """Return whether some legal setting passes one of some filters."""
     for _ in range(some):
         rows = code[at]
         for index in range(count):
@@ -218,25 +218,25 @@ def _keep_passing(
     some: Any,
     settings: Array,
     legal: Array,
-    count: Any,
+    legal_count: Any,
     left: Array,
     strengths: Array,
     straights: Any,
     ranks: Array,
     groups: Array,
 ) -> Any:
-    """List the legal settings that pass one of some filters; return how many they are."""
-    kept = 0
-    for index in range(count):
+    """List the legal settings that pass one of some filters; return their count."""
+    count = 0
+    for index in range(legal_count):
         here = at
         for _ in range(some):
             rows = code[here]
             if _passes(code, here + 1, rows, settings, legal[index], strengths, straights, ranks, groups):
-                left[kept] = legal[index]
-                kept += 1
+                left[count] = legal[index]
+                count += 1
                 break
             here += 1 + 4 * rows
-    return kept
+    return count
 
 
 @njit(cache=True)
@@ -251,7 +251,7 @@ def _keep_most_points(
     ranks: Array,
     groups: Array,
 ) -> Any:
-    """Keep the settings that have the most points; return how many they are."""
+    """Keep the settings that have the most points; return their count."""
     points = np.zeros(count, np.int64)
     here = at + 1
     for _ in range(code[at]):
@@ -266,16 +266,16 @@ def _keep_most_points(
                 points[index] += fixed + each * max(rank - above, 0)
         here += 4 * rows
     best = points.max()
-    kept = 0
+    still = 0
     for index in range(count):
         if points[index] == best:
-            left[kept] = left[index]
-            kept += 1
-    return kept
+            left[still] = left[index]
+            still += 1
+    return still
 
 
 @njit(cache=True)
-def _after(code: Array, at: Any, some: Any) -> Any:
+def _skip_filters(code: Array, at: Any, some: Any) -> Any:
     """Return where in the code some filters end."""
     for _ in range(some):
         at += 1 + 4 * code[at]
@@ -305,40 +305,40 @@ def _choose(
     preferences: Any,
     t: WayTables,
     legal: Array,
-    count: Any,
+    legal_count: Any,
     left: Array,
     strengths: Array,
     ranks: Array,
     groups: Array,
 ) -> Any:
     """Return the chosen setting, ``EMPTY`` or ``AMBIGUOUS``."""
-    kept = _keep_passing(
-        t.code, at, alternatives, t.settings, legal, count, left, strengths, t.straights, ranks, groups
+    count = _keep_passing(
+        t.code, at, alternatives, t.settings, legal, legal_count, left, strengths, t.straights, ranks, groups
     )
-    if kept == 0:
+    if count == 0:
         return EMPTY
-    here = _after(t.code, at, alternatives)
+    here = _skip_filters(t.code, at, alternatives)
     for place in range(preferences):
         part, shift = t.code[here + place], 0
         if part == _POINTS:
-            kept = _keep_most_points(
-                t.code, t.points, t.settings, left, kept, strengths, t.straights, ranks, groups
+            count = _keep_most_points(
+                t.code, t.points, t.settings, left, count, strengths, t.straights, ranks, groups
             )
             continue
         if part >= _LEAD_ONLY:
             part, shift = part - _LEAD_ONLY, 16
         best = -1
-        for index in range(kept):
+        for index in range(count):
             best = max(best, strengths[part, t.settings[left[index], part]] >> shift)
         still = 0
-        for index in range(kept):
+        for index in range(count):
             if strengths[part, t.settings[left[index], part]] >> shift == best:
                 left[still] = left[index]
                 still += 1
-        kept = still
+        count = still
     chosen = left[0]
     parts = t.settings.shape[1]
-    for index in range(1, kept):
+    for index in range(1, count):
         larger = False
         for back in range(parts - 1, -1, -1):
             mine, best_mask = t.settings[left[index], back], t.settings[chosen, back]
@@ -356,7 +356,7 @@ def _choose(
 
 @njit(cache=True, inline="always")
 def in_order(t: WayTables, index: Any, strengths: Array) -> Any:
-    """Whether no part of a setting outranks the part above it."""
+    """Return whether no part of a setting outranks the part above it."""
     fine = True
     for part in range(t.settings.shape[1] - 1):
         size = t.sizes[part + 1]
@@ -369,7 +369,7 @@ def in_order(t: WayTables, index: Any, strengths: Array) -> Any:
 
 @njit(cache=True)
 def _list_legal(t: WayTables, strengths: Array, legal: Array) -> Any:
-    """List the settings in which no part outranks the part above it; return how many they are."""
+    """List the settings in which no part outranks the part above it; return their count."""
     count = 0
     for index in range(t.settings.shape[0]):
         if in_order(t, index, strengths):
@@ -380,7 +380,7 @@ def _list_legal(t: WayTables, strengths: Array, legal: Array) -> Any:
 
 @njit(cache=True, nogil=True)
 def set_rows(hands: Array, settings: Array, rules: Array, t: WayTables, first: Any, last: Any) -> None:
-    """Set sorted hands ``first`` to ``last``: the setting's number (or what went wrong) and the rule's."""
+    """Set sorted hands ``first`` to ``last``: the setting's number (or the failure) and the rule's."""
     strengths = np.zeros((3, 128), np.int32)
     masks = np.zeros(15, np.int64)
     ranks = np.zeros(9, np.int64)
@@ -391,8 +391,8 @@ def set_rows(hands: Array, settings: Array, rules: Array, t: WayTables, first: A
     for row in range(first, last):
         cards = hands[row]
         flags[:] = 0
-        flags[1] = 1 if gather(cards, t, strengths) else 0
-        shape = _look(cards, t, masks, ranks, groups, flags)
+        flags[1] = 1 if gather_strengths(cards, t, strengths) else 0
+        shape = _describe(cards, t, masks, ranks, groups, flags)
         count = _list_legal(t, strengths, legal)
         settings[row] = NO_RULE
         rules[row] = -1
@@ -407,7 +407,7 @@ def set_rows(hands: Array, settings: Array, rules: Array, t: WayTables, first: A
                     t.code, body, can, t.settings, legal, count, strengths, t.straights, ranks, groups
                 )
             if applies and cannot:
-                denied = _after(t.code, body, can)
+                denied = _skip_filters(t.code, body, can)
                 applies = not _can(
                     t.code, denied, cannot, t.settings, legal, count, strengths, t.straights, ranks, groups
                 )
@@ -415,7 +415,7 @@ def set_rows(hands: Array, settings: Array, rules: Array, t: WayTables, first: A
                 require, prefer = t.code[at + 4], t.code[at + 5]
                 rules[row] = rule
                 settings[row] = _choose(
-                    _after(t.code, body, can + cannot),
+                    _skip_filters(t.code, body, can + cannot),
                     require,
                     prefer,
                     t,

@@ -1,4 +1,4 @@
-"""Categories of whole hands: one pass of additions and look-ups for each hand."""
+"""Categories of whole hands: additions and look-ups, once through the cards of each hand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KING_QUEEN = 0b11 << 10
 
 
 class Tables(NamedTuple):
-    """What the kernels gather from; ``houseway.ranking.tables`` fills it."""
+    """The tables that the kernels look up; ``houseway.ranking.tables`` fills them."""
 
     start: int
     flush_mask: int
@@ -33,7 +33,7 @@ class Tables(NamedTuple):
 
 
 @njit(cache=True, inline="always")
-def _category(total: Any, held: Any, t: Tables) -> Any:
+def _category(total: Any, bits: Any, t: Tables) -> Any:
     by_rank = t.by_ranks[total & _SUM_BITS]
     flush = total & t.flush_mask
     if flush == 0:
@@ -41,41 +41,41 @@ def _category(total: Any, held: Any, t: Tables) -> Any:
     suit = 0
     while flush >> (_SUIT_SHIFT + 4 * suit + 3) & 1 == 0:
         suit += 1
-    joker = held >> _JOKER_BIT & 1
-    found = t.by_suit[joker << _RANKS | (held >> _RANKS * suit & _RANK_BITS)]
-    if found == t.royal and t.match >= 0:
+    joker = bits >> _JOKER_BIT & 1
+    suited = t.by_suit[joker << _RANKS | (bits >> _RANKS * suit & _RANK_BITS)]
+    if suited == t.royal and t.match >= 0:
         for other in range(4):
-            if other != suit and held >> _RANKS * other & _KING_QUEEN == _KING_QUEEN:
-                found = np.uint8(t.match)
-    return t.combine[by_rank, found]
+            if other != suit and bits >> _RANKS * other & _KING_QUEEN == _KING_QUEEN:
+                suited = np.uint8(t.match)
+    return t.combine[by_rank, suited]
 
 
 @njit(cache=True, nogil=True)
 def categories(hands: Array, out: Array, t: Tables) -> Any:
-    """Write the category of each row of cards into ``out``; return the first row that is no hand, or -1.
+    """Write the category of each row of cards into ``out``; return the first row that is not a hand, or -1.
 
-    Sum and union of the cards' bits differ when a card comes twice; a number that is no card has a bit
-    of its own. So every row is checked at the price of one more operation a card.
+    Sum and union of the cards' bits differ where a card occurs twice; a number that is no card has a bit
+    of its own. That checks every row for one more operation a card.
     """
     size = hands.shape[1]
     for row in range(hands.shape[0]):
         total = t.start
-        held = np.int64(0)
+        bits = np.int64(0)
         union = np.int64(0)
         for place in range(size):
             card = hands[row, place]
             total += t.card_sum[card]
-            held += t.card_bits[card]
+            bits += t.card_bits[card]
             union |= t.card_bits[card]
-        if held != union or held >> _NO_CARD_BIT:
+        if bits != union or bits >> _NO_CARD_BIT:
             return row
-        out[row] = _category(total, held, t)
+        out[row] = _category(total, bits, t)
     return -1
 
 
 @njit(cache=True, parallel=True, nogil=True)
 def count_hands(deck: Array, sums: Array, bits: Array, after: Array, t: Tables) -> Array:
-    """Count the categories of every hand: each beginning, and five more cards from behind it.
+    """Count the categories of every hand: each beginning, with five more cards that come after it.
 
     A beginning is given by its sum, its bits, and the place in the deck after its last card.
     """
@@ -92,7 +92,7 @@ def count_hands(deck: Array, sums: Array, bits: Array, after: Array, t: Tables) 
                     for m in range(k + 1, cards):
                         s4, h4 = s3 + t.card_sum[deck[m]], h3 + t.card_bits[deck[m]]
                         for n in range(m + 1, cards):
-                            total, held = s4 + t.card_sum[deck[n]], h4 + t.card_bits[deck[n]]
-                            mine[_category(total, held, t)] += 1
+                            total, h5 = s4 + t.card_sum[deck[n]], h4 + t.card_bits[deck[n]]
+                            mine[_category(total, h5, t)] += 1
         counts[task] = mine
     return counts

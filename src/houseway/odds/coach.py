@@ -1,4 +1,4 @@
-"""What every way to set one hand is worth, exactly: against all hands that the unseen cards can make."""
+"""The exact value of every setting of one hand, against all hands of the unseen cards."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,19 +14,19 @@ from numpy.typing import NDArray
 from houseway.cards import JOKER, Card, Deck, WrongCountError, distinct, show, show_setting
 from houseway.errors import InvalidInputError
 from houseway.houseways import Decision, Program, decide
+from houseway.odds.catalogue import PARTS
 from houseway.odds.doubling import least_lead
 from houseway.odds.handspace import HandSpace
 from houseway.odds.maingame import ladder, lead_shift, packed_classes
 from houseway.ranking import legal_settings
-from houseway.ranking.settings import Setting
+from houseway.ranking.settings import Setting, part_strengths
 
 Array = NDArray[Any]
-PARTS: Final = 3
 
 
 @dataclass(frozen=True)
 class SettingOdds:
-    """One setting of a hand: how many of the dealer's hands it wins, pushes and loses against."""
+    """A setting of a hand: how many of the dealer's hands it wins, pushes and loses against."""
 
     setting: Setting
     wins: int
@@ -34,25 +34,23 @@ class SettingOdds:
     losses: int
     commission: Fraction = Fraction(0)
     doubling: int | None = None
-    """Hands won less hands lost among those with which the dealer qualifies for a Double Down, if there is
-    one.
-    """
+    """Hands won less hands lost among those with which the dealer qualifies; None without a Double Down."""
     placed: bool = False
-    """Whether the Double Down is placed already, so that it counts whatever it adds."""
+    """Whether the Double Down is placed already, so that it counts even at a loss."""
 
     @property
     def hands(self) -> int:
-        """How many hands the dealer can have."""
+        """The number of hands the dealer can have."""
         return self.wins + self.pushes + self.losses
 
     @property
     def single(self) -> Fraction:
-        """What a main wager of one wins on average, by itself."""
+        """The mean win of a main wager of one, by itself."""
         return ((1 - self.commission) * self.wins - self.losses) / Fraction(self.hands)
 
     @property
     def double_adds(self) -> Fraction | None:
-        """What a Double Down adds on average, of the main wager; nothing where there is none."""
+        """The mean gain from a Double Down, of the main wager; None where there is none."""
         return None if self.doubling is None else Fraction(self.doubling, self.hands)
 
     @property
@@ -62,7 +60,7 @@ class SettingOdds:
 
     @property
     def expectation(self) -> Fraction:
-        """What a main wager of one wins on average, doubled where that pays."""
+        """The mean win of a main wager of one, doubled where that pays."""
         return self.single + ((self.double_adds or 0) if self.doubles else 0)
 
     def __str__(self) -> str:
@@ -71,7 +69,7 @@ class SettingOdds:
 
 @dataclass(frozen=True)
 class Advice:
-    """Every legal setting of a hand by what it is worth, the best first, and the one of the house way."""
+    """Every legal setting of a hand by its value, the best first, and the house way's setting."""
 
     settings: tuple[SettingOdds, ...]
     house_way: SettingOdds
@@ -88,16 +86,16 @@ class Advice:
         return self.best.expectation - self.house_way.expectation
 
     def of(self, setting: Setting) -> SettingOdds:
-        """Return what a setting of the hand is worth; equal cards in another order are the same."""
+        """Return the odds of a setting of the hand; the order of cards within a part does not matter."""
         wanted = [frozenset(part) for part in setting]
-        for found in self.settings:
-            if [frozenset(part) for part in found.setting] == wanted:
-                return found
+        for option in self.settings:
+            if [frozenset(part) for part in option.setting] == wanted:
+                return option
         raise InvalidInputError("not a legal setting of the hand", value=show_setting(setting))
 
 
 class Coach:
-    """Answers for one dealer's house way: its setting of every hand is kept at hand."""
+    """Values settings against one dealer's house way, whose setting of every hand it has in memory."""
 
     def __init__(
         self,
@@ -118,8 +116,8 @@ class Coach:
     def advise(self, cards: Sequence[Card], seen: Sequence[Card] = (), *, placed: bool = False) -> Advice:
         """Value every legal setting of a hand, given its cards and any others that were seen.
 
-        Where players may double a setting is worth what it comes to doubled or not, whichever is more; once
-        the Double Down is ``placed`` what it comes to doubled.
+        Where players may double, a setting counts doubled or not, whichever is worth more; once the Double
+        Down is ``placed``, doubled.
         """
         hand = distinct(sorted(cards))
         if len(hand) != self.space.size:
@@ -129,33 +127,34 @@ class Coach:
         if len(unseen) < self.space.size:
             raise InvalidInputError("too few cards are left for the dealer", value=show(seen))
         legal = list(legal_settings(self.dealer.ranking, hand))
-        numbers = np.array([self._numbers(setting) for setting in legal], dtype=np.int64)
-        wins, losses, doubling = self._against(unseen, numbers)
+        numbers = np.array([self._number_parts(setting) for setting in legal], dtype=np.int64)
+        wins, losses, doubling = self._count_against(unseen, numbers)
         every = comb(len(unseen), self.space.size)
-        found = [
+        settings = [
             SettingOdds(
                 setting, int(won), every - int(won) - int(lost), int(lost), self.commission, net, placed
             )
             for setting, won, lost, net in zip(legal, wins, losses, doubling, strict=True)
         ]
-        advice = advice_about(self.dealer, found, decide(self.dealer, hand))
+        advice = advice_about(self.dealer, settings, decide(self.dealer, hand))
         assert advice is not None, "the house way sets every hand legally"
         return advice
 
-    def _numbers(self, setting: Setting) -> tuple[int, ...]:
+    def _number_parts(self, setting: Setting) -> tuple[int, ...]:
         """Return the number of each part's strength, the player's joker at its best."""
-        order, found = self.dealer.ranking, []
+        order, numbers = self.dealer.ranking, []
         for terms, steps, part in zip(order.document.part, self.ladders, setting, strict=True):
             top = terms.player_joker and JOKER in part
-            found.append(len(steps) if top else int(np.searchsorted(steps, order.strength(terms.name, part))))
-        return tuple(found)
+            place = len(steps) if top else np.searchsorted(steps, order.strength(terms.name, part))
+            numbers.append(int(place))
+        return tuple(numbers)
 
-    def _against(self, unseen: list[int], numbers: Array) -> tuple[Array, Array, list[int | None]]:
-        """Return for each setting how many of the dealer's hands it wins and loses against.
+    def _count_against(self, unseen: list[int], numbers: Array) -> tuple[Array, Array, list[int | None]]:
+        """Return for each setting its wins and losses against the dealer's hands, and its Double Down net.
 
-        And what a Double Down comes to, where there is one: wins less losses against hands that qualify.
+        The net is wins less losses against hands that qualify; None where there is no Double Down.
         """
-        from houseway.kernels.remaining import Steps, count_unseen  # noqa: PLC0415 - numba when it is needed
+        from houseway.kernels.unseen import Steps, count_unseen  # noqa: PLC0415 - numba when it is needed
 
         parts = numbers.shape[1]
         steps = [np.unique(numbers[:, part]) for part in range(parts)]
@@ -182,38 +181,33 @@ class Coach:
             out,
         )
         counts = out.sum(axis=0, dtype=np.int64)
-        own = [np.searchsorted(one, numbers[:, part]) for part, one in enumerate(steps)]
-        wins, losses = results(counts, own)
+        own = [np.searchsorted(ranks, numbers[:, part]) for part, ranks in enumerate(steps)]
+        wins, losses = count_results(counts, own)
         if self.least is None:
             return wins, losses, [None] * len(numbers)
         qualified = counts.copy()
         qualified[: int(np.searchsorted(steps[0], self.least)) + 1] = 0
-        won, lost = results(qualified, own)
+        won, lost = count_results(qualified, own)
         return wins, losses, [int(net) for net in won - lost]
 
 
-def advice_about(dealer: Program, found: Sequence[SettingOdds], way: Decision) -> Advice | None:
-    """Return valued settings as advice, the best first; nothing if the house way's is not among them.
+def advice_about(dealer: Program, settings: Sequence[SettingOdds], way: Decision) -> Advice | None:
+    """Return valued settings as advice, the best first; None if the house way's is not among them.
 
-    Settings whose parts are equally strong are worth the same: any of them stands for the house way's.
+    Settings with equally strong parts are worth the same, so any of them represents the house way's.
     """
-    ranked = tuple(sorted(found, key=lambda one: one.expectation, reverse=True))
-    wanted = _strengths(dealer, way.setting)
-    house = [one for one in ranked if _strengths(dealer, one.setting) == wanted]
-    same = [one for one in house if [*map(frozenset, one.setting)] == [*map(frozenset, way.setting)]]
+    ranked = tuple(sorted(settings, key=lambda option: option.expectation, reverse=True))
+    wanted = part_strengths(dealer.ranking, way.setting)
+    house = [option for option in ranked if part_strengths(dealer.ranking, option.setting) == wanted]
+    same = [option for option in house if [*map(frozenset, option.setting)] == [*map(frozenset, way.setting)]]
     return Advice(ranked, (same or house)[0], way.rule) if house else None
 
 
-def _strengths(dealer: Program, setting: Setting) -> list[int]:
-    order = dealer.ranking
-    return [order.strength(name, part) for name, part in zip(order.part_names, setting, strict=True)]
-
-
-def results(counts: Array, own: list[Array]) -> tuple[Array, Array]:
+def count_results(counts: Array, own: list[Array]) -> tuple[Array, Array]:
     """Return wins and losses of settings against hands counted by step; equal steps are the dealer's."""
     wins, losses = np.zeros(len(own[0]), np.int64), np.zeros(len(own[0]), np.int64)
     for row, places in enumerate(zip(*own, strict=True)):
-        # whatever is below the hand's own n-th strength has a step of at most n
+        # all that is below the hand's own n-th strength has a step of at most n
         ahead = np.zeros(counts.shape, np.int8)
         for part, place in enumerate(places):
             below = np.arange(counts.shape[part]) <= place

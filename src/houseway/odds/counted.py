@@ -1,4 +1,4 @@
-"""Main games counted once: counts are kept in a folder, by a name that stands for exactly this count."""
+"""Main games counted once: counts are stored in a folder, by a name that stands for exactly this count."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from houseway.odds.maingame import MainGame, Told, main_game
 from houseway.odds.notes import NotesFile
 
 Way = Program | Best
-"""How a side sets its hands."""
+"""A side's way of setting its hands."""
 W = TypeVar("W")
 BEST: Final = "best"
-"""In place of a house way: every hand set best against the other side's."""
+"""Stands in place of a house way: every hand set best against the other side's."""
 
 
 def both_sides(
-    opened: Callable[[W | None], Program], player: W | None, house: W | None, commission: Fraction
+    open_way: Callable[[W | None], Program], player: W | None, house: W | None, commission: Fraction
 ) -> tuple[Way, Way]:
-    """Return how the player and the dealer set their hands: a house way each, or one of them best.
+    """Return how the player and the dealer set their hands: by a house way each, or one of them best.
 
-    ``opened`` finds a house way by what somebody calls it, and the game's own if they say nothing.
+    ``open_way`` returns the house way of a name, and the game's own without one.
     """
     if house == BEST:
         if player in (BEST, None):
             raise InvalidInputError("one side sets best against the other's house way", value=BEST)
-        mine = opened(player)
+        mine = open_way(player)
         return mine, Best(mine, False, commission)
-    dealer = opened(house)
+    dealer = open_way(house)
     if player == BEST:
         return Best(dealer, True, commission), dealer
-    return dealer if player is None else opened(player), dealer
+    return dealer if player is None else open_way(player), dealer
 
 
 def counted_once(
@@ -49,8 +49,8 @@ def counted_once(
     afresh: bool = False,
     tell: Told | None = None,
 ) -> MainGame:
-    """Count a main game of all cards; what was counted before, even in part, is not counted again."""
-    notes = NotesFile((folder or user_folder()) / f"{_name(player, dealer)}.json")
+    """Count a main game of all cards; levels that were counted before are not counted again."""
+    notes = NotesFile((folder or user_folder()) / f"{_count_name(player, dealer)}.json")
     if afresh:
         notes.path.unlink(missing_ok=True)
     return play_out(player, dealer, tell=tell, notes=notes)
@@ -63,7 +63,7 @@ def play_out(
     tell: Told | None = None,
     notes: NotesFile | None = None,
 ) -> MainGame:
-    """Count the main game; where a side sets best its settings are found first, and what they come to."""
+    """Count the main game; where a side sets best, its settings are chosen first."""
     if isinstance(player, Best):
         return player.play(deck, tell).main
     if isinstance(dealer, Best):
@@ -71,13 +71,13 @@ def play_out(
     return main_game(player, dealer, deck, tell, notes)
 
 
-def _name(player: Way, dealer: Way) -> str:
-    """Return a name that stands for this count, made by this code."""
-    return fingerprint(told_by(player), told_by(dealer), code=COUNTS)[:24]
+def _count_name(player: Way, dealer: Way) -> str:
+    """Return a name that stands for this count by this code."""
+    return fingerprint(side_text(player), side_text(dealer), code=COUNTS)[:24]
 
 
-def told_by(way: Way) -> str:
-    """Tell everything that decides how a side sets its hands, and what they are worth."""
+def side_text(way: Way) -> str:
+    """Return all that decides how a side sets its hands, and what they are worth, as text."""
     if isinstance(way, Best):
-        return f"best at {way.commission} against {told_by(way.against)}"
+        return f"best at {way.commission} against {side_text(way.against)}"
     return way_text(way)

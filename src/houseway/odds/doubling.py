@@ -1,8 +1,8 @@
-"""The Double Down, exactly: what doubling is worth on every hand, and when a player should.
+"""The Double Down, exactly: what doubling is worth on every hand, and when it pays.
 
-Against a dealer who qualifies the Double Down goes as the main wager goes, else it comes back. So on a
-hand it is worth the dealer hands it beats less those it loses to, over all that qualify and share no card
-with it. In a game of two parts that is a sum of one-part counts, and inclusion and exclusion over shared
+Against a dealer who qualifies, the Double Down has the main wager's result, else it comes back. Its
+worth on a hand is the dealer hands beaten less those lost to, over all that qualify and share no card with
+it. In a game of two parts that is a sum of one-part counts, and inclusion and exclusion over shared
 cards gives it for every hand at once.
 """
 
@@ -27,7 +27,7 @@ QUALIFIER: Final = "double_down_qualifier"
 
 @dataclass(frozen=True)
 class DoublingOdds:
-    """What the Double Down comes to, over every pair of hands."""
+    """The results of the Double Down, over every pair of hands."""
 
     deals: int
     hands: int
@@ -38,19 +38,19 @@ class DoublingOdds:
 
     @property
     def worth(self) -> Fraction:
-        """What the right to double is worth to a player who doubles exactly when it pays, of a main wager."""
+        """The gain of a player who doubles exactly when it pays, of a main wager."""
         return Fraction(self.gain, self.deals)
 
     @property
     def share_doubled(self) -> Fraction:
-        """How often they double."""
+        """The share of hands on which they double."""
         return Fraction(self.doubled, self.hands)
 
 
 def double_down(
     player: Program, dealer: Program, deck: Deck | None = None, tell: Told | None = None
 ) -> DoublingOdds:
-    """Work the Double Down out for every hand, both sides set by their house ways."""
+    """Value the Double Down on every hand, both sides set by their house ways."""
     if len(player.split) != 2:  # noqa: PLR2004 - a game of two parts
         raise InvalidInputError("the Double Down belongs to a game of two parts", value=player.ranking.id)
     sides = Sides.of((player,), (dealer,), deck)
@@ -69,29 +69,29 @@ def double_down(
 def least_lead(dealer: Program) -> int:
     """Return the number, among all high hands, of the least with which the dealer qualifies.
 
-    The law asks about all the dealer's cards; on no hand do they answer otherwise than the high hand.
+    The law tests all the dealer's cards; on every hand the high hand alone gives the same result.
     """
-    asked = dealer.ranking.qualifier(QUALIFIER)
+    qualifier = dealer.ranking.qualifier(QUALIFIER)
     part = dealer.ranking.document.part[0]
     levels = [category.name for category in reversed(part.category)]
-    lead = RANKS.index(asked.lead) + 2 if asked.lead else 0
-    least = pack(levels.index(asked.at_least), (lead,))
+    lead = RANKS.index(qualifier.lead) + 2 if qualifier.lead else 0
+    least = pack(levels.index(qualifier.at_least), (lead,))
     return int(np.searchsorted(ladder(dealer, 0), least))
 
 
 def net_by_class(sides: Sides, least: int, tell: Told | None = None) -> Array:
     """Return, for each class of hands, wins less losses against every qualifying hand, times its weight."""
-    from houseway.kernels.maingame import net_by_class as count  # noqa: PLC0415 - numba when it is needed
+    from houseway.kernels.pairs import net_by_class as count  # noqa: PLC0415 - numba when it is needed
 
     classes = sides.space.class_numbers()
     totals = np.zeros(len(sides.space.weights), dtype=np.int64)
     for level in range(sides.space.size + 1):
         if tell:
             tell(level, sides.space.size + 1)
-        sets = sides.space.shared(level)
-        found = np.zeros((sets.threads, len(sides.space.weights)), dtype=np.int64)
-        count(sets, sides.mine[0], sides.theirs[0], classes, least, sides.shift, sides.leads, found)
-        totals += (-1) ** level * found.sum(axis=0)
+        sets = sides.space.list_shared(level)
+        sums = np.zeros((sets.threads, len(sides.space.weights)), dtype=np.int64)
+        count(sets, sides.mine[0], sides.theirs[0], classes, least, sides.shift, sides.leads, sums)
+        totals += (-1) ** level * sums.sum(axis=0)
     if tell:
         tell(sides.space.size + 1, sides.space.size + 1)
     return totals

@@ -1,4 +1,4 @@
-"""What the collection of a cardroom makes of the edges: flat fees by band, taken before any card is dealt."""
+"""A cardroom's collection as a part of wagers: flat fees by band, taken before any card is dealt."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houseway.money import Cents
 
 @dataclass(frozen=True)
 class FeeEdge:
-    """A band of a schedule, and what its fee is of the least and of the most that it is taken on."""
+    """A band of a schedule, and its fee as a part of the least and the most amount of the band."""
 
     basis: FeeBasis
     low: Cents
@@ -27,7 +27,7 @@ class FeeEdge:
 
     @property
     def at_high(self) -> Fraction | None:
-        """The fee as a part of the most; nothing for a band that is open above."""
+        """The fee as a part of the most; None for a band that is open above."""
         return None if self.high is None else Fraction(self.fee, self.high)
 
     @property
@@ -50,14 +50,14 @@ def _edge(band: Band) -> FeeEdge:
 
 @dataclass(frozen=True)
 class ScheduleEdges:
-    """A schedule that the law prints: what its fees are of a game wager, and of the action that is banked."""
+    """A schedule that the law prints: its fees as parts of a game wager, and of the banked action."""
 
     number: int
     least: Cents
     most: Cents
     in_force: bool
     player: tuple[Fraction | None, Fraction | None]
-    """A player's fee as a part of the least game wager and of the most; nothing where no rate is posted."""
+    """A player's fee as a part of the least game wager and of the most; None where no rate is posted."""
     banker: tuple[Fraction | None, Fraction | None]
     """The player-dealer's fee as a part of that action: one wager of the least, one of the most."""
 
@@ -80,9 +80,9 @@ def schedule_edges(rules: Rules) -> Iterator[ScheduleEdges]:
 
 
 def player_fee(rules: Rules, schedule: Schedule, wager: Cents) -> Cents | None:
-    """Return what a player pays on a game wager alone; nothing where no rate is posted for it.
+    """Return what a player pays on a game wager alone; None where no rate is posted for it.
 
-    By one reading a wager without a rate is taken without a fee.
+    One reading takes a wager without a rate without a fee.
     """
     try:
         return schedule.player_fee([wager])

@@ -1,4 +1,4 @@
-"""Where a user's programs keep what they can make again: arrays that are mapped into memory, by name."""
+"""The user's cache: arrays that can be computed again, mapped into memory by name."""
 
 from __future__ import annotations
 
@@ -14,43 +14,41 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 LEVELS: Final = 9
-"""As many levels as a long count has, at most: a hand's cards are shared from none to all."""
+"""The most levels of a long count: hands share from none to all of their cards."""
 
 
 def user_folder() -> Path:
-    """Return where counts are kept."""
-    return _kept() / "counts"
+    """Return the folder of counts."""
+    return _cache_folder() / "counts"
 
 
 def values_folder() -> Path:
-    """Return where arrays are kept."""
-    return _kept() / "values"
+    """Return the folder of arrays."""
+    return _cache_folder() / "values"
 
 
-def _kept() -> Path:
+def _cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "houseway"
 
 
 def kept_array(name: str, make: Callable[[], Array], folder: Path | None = None) -> Array:
-    """Return an array from its file, mapped into memory; make it and write it whole if it is not there.
+    """Return an array from its file, mapped into memory; make and write it first if there is no file.
 
-    Where nothing can be written it is made anew each time.
+    Where nothing can be written, it is made each time.
     """
     path = (folder or values_folder()) / f"{name}.npy"
     if path.exists():
-        return mapped(path)
-    found = make()
+        return map_array(path)
+    array = make()
     try:
-        write_array(path, found)
+        write_array(path, array)
     except OSError:
-        return found
-    return found
+        return array
+    return array
 
 
-def mapped(path: Path) -> Array:
-    """Return an array mapped into memory, of the kind that kernels are compiled for: what is written to it
-    goes nowhere.
-    """
+def map_array(path: Path) -> Array:
+    """Return an array mapped copy-on-write into memory, as the type that kernels are compiled for."""
     return np.asarray(np.load(path, mmap_mode="c"))
 
 
@@ -65,37 +63,37 @@ def write_array(path: Path, array: Array) -> None:
 
 @dataclass(frozen=True)
 class SumsFile:
-    """A long count in files: its sums level after level, then its end, each written whole or not at all."""
+    """A long count in files: its sums level after level, then its result, each written whole."""
 
     path: Path
 
     def result(self) -> Array | None:
-        """Return what the count came to, mapped into memory, if it is at its end."""
+        """Return the result, mapped into memory, or None while the count is not complete."""
         path = self.path.with_name(f"{self.path.name}.npy")
-        return mapped(path) if path.exists() else None
+        return map_array(path) if path.exists() else None
 
     def finish(self, result: Array) -> Array:
-        """Keep what the count came to, in place of the sums."""
-        found = kept_array(self.path.name, lambda: result, self.path.parent)
+        """Store the result in place of the sums, and return it."""
+        stored = kept_array(self.path.name, lambda: result, self.path.parent)
         for level in range(LEVELS + 1):
-            self._of(level).unlink(missing_ok=True)
-        return found
+            self._level_path(level).unlink(missing_ok=True)
+        return stored
 
     def read(self) -> tuple[int, Array] | None:
-        """Return how many levels are counted, and the sums so far; nothing if none is."""
+        """Return the number of levels counted, and the sums so far, or None."""
         for level in range(LEVELS, 0, -1):
-            path = self._of(level)
+            path = self._level_path(level)
             if path.exists():
                 return level, np.load(path)
         return None
 
     def write(self, levels: int, sums: Array) -> None:
-        """Keep the sums of the first levels; where nothing can be written, nothing is kept."""
+        """Store the sums of the first levels, where files can be written."""
         try:
-            write_array(self._of(levels), sums)
-            self._of(levels - 1).unlink(missing_ok=True)
+            write_array(self._level_path(levels), sums)
+            self._level_path(levels - 1).unlink(missing_ok=True)
         except OSError:
             return
 
-    def _of(self, level: int) -> Path:
+    def _level_path(self, level: int) -> Path:
         return self.path.with_name(f"{self.path.name}-{level}.npy")

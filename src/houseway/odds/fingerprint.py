@@ -1,4 +1,4 @@
-"""What a stored result rests on: the documents it was made from, and the code that made it."""
+"""What a stored result rests on: its documents and its code, as a hash."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ VALUES: Final = (
     "kernels/bestplay.py",
     "kernels/classes.py",
     "kernels/dominance.py",
-    "kernels/gathering.py",
+    "kernels/hand_numbers.py",
     "kernels/houseways.py",
     "odds/catalogue.py",
     "odds/handspace.py",
     "odds/maingame.py",
-    "odds/values.py",
+    "odds/setting_values.py",
 )
-"""What decides what every setting of every hand is worth."""
+"""The code that decides the value of every setting."""
 
 
 def fingerprint(*texts: str, code: tuple[str, ...] = INTERPRETERS) -> str:
@@ -41,11 +41,11 @@ def fingerprint(*texts: str, code: tuple[str, ...] = INTERPRETERS) -> str:
 
 
 def ranking_text(order: Ranking) -> str:
-    """Tell everything that decides what beats what, as the readings are taken."""
+    """Return all that decides what beats what, with the readings taken, as text."""
     options = [order.id, order.ace_low_straight, order.ace_low_straight_flush]
     return json.dumps(options + [f"{name}={choice}" for name, choice in sorted(order.readings.items())])
 
 
 def way_text(way: Program) -> str:
-    """Tell everything that decides how hands are set by a way, and what they are worth."""
+    """Return all that decides how a way sets hands, and what they are worth, as text."""
     return json.dumps([way.way.rules_text(), ranking_text(way.ranking)])

@@ -1,7 +1,7 @@
 """Every hand of a deck: by its number, by its class, and the sets of cards that two hands can share.
 
-Hands that differ only in which suit is which are a class; what sets hands by strength treats them alike. A
-deck that is not whole has no such symmetry, and every hand is a class of its own.
+Hands that differ only in which suit is which are a class; ways that set by strength treat them alike. A
+partial deck has no such symmetry, and every hand is a class of its own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from houseway.cards import Deck
 from houseway.houseways.proof import suit_classes
 
 if TYPE_CHECKING:
-    from houseway.kernels.gathering import Level
+    from houseway.kernels.hand_numbers import Level
 
 Array = NDArray[Any]
 THREADS: Final = 2
@@ -44,21 +44,21 @@ class HandSpace:
 
     @property
     def hands(self) -> int:
-        """How many hands there are."""
+        """The number of hands."""
         return comb(len(self.cards), self.size)
 
     @property
     def deals(self) -> int:
-        """How many pairs of disjoint hands there are."""
+        """The number of pairs of disjoint hands."""
         return self.hands * self.opponents
 
     @property
     def opponents(self) -> int:
-        """How many hands share no card with a given one."""
+        """The number of hands that share no card with a given one."""
         return comb(len(self.cards) - self.size, self.size)
 
     def classes(self) -> Iterator[tuple[Array, Array]]:
-        """Yield the classes in order: a sorted hand of each, and how many hands it stands for."""
+        """Yield the classes in order: a sorted hand of each, and the number of hands in the class."""
         if self.whole:
             yield from suit_classes(self.size)
         else:
@@ -66,22 +66,22 @@ class HandSpace:
             yield hands, np.ones(len(hands), dtype=np.int64)
 
     def hands_of(self, rows: Array) -> Array:
-        """Return the sorted hand that stands for each of some classes, given in rising order."""
-        found, first = [], 0
+        """Return the sorted hand that represents each of some classes, given in rising order."""
+        blocks, first = [], 0
         for hands, weights in self.classes():
             last = first + len(weights)
             inside = rows[np.searchsorted(rows, first) : np.searchsorted(rows, last)]
-            found.append(hands[inside - first])
+            blocks.append(hands[inside - first])
             first = last
-        return np.concatenate(found)
+        return np.concatenate(blocks)
 
     @cached_property
     def weights(self) -> Array:
-        """How many hands each class stands for."""
+        """The number of hands in each class."""
         return np.concatenate([weights for _, weights in self.classes()])
 
     def by_number(self, values: Array) -> Array:
-        """Return what each class is given, for every hand by its number."""
+        """Return the value of each hand's class, by the hand's number."""
         out = np.zeros(self.hands, dtype=np.uint32)
         first = 0
         for hands, weights in self.classes():
@@ -91,30 +91,30 @@ class HandSpace:
         return out
 
     def put(self, out: Array, hands: Array, values: Array) -> None:
-        """Write the value of some classes, given by a sorted hand of each, for every hand of them."""
-        from houseway.kernels.gathering import expand  # noqa: PLC0415 - numba only when it is needed
+        """Write the values of some classes, given by a sorted hand of each, to all their hands."""
+        from houseway.kernels.hand_numbers import expand  # noqa: PLC0415 - numba only when it is needed
 
         expand(self.places(hands), values, self.turned, self.binomials, out)
 
     def places(self, hands: Array) -> Array:
         """Return the places of cards in the deck."""
-        found: Array = hands if self.whole else np.searchsorted(np.array(self.cards), hands).astype(np.uint8)
-        return found
+        places: Array = hands if self.whole else np.searchsorted(np.array(self.cards), hands).astype(np.uint8)
+        return places
 
     @cached_property
     def turned(self) -> Array:
-        """What every card becomes, for each way that suits change places; only itself in a deck not whole."""
+        """What every card becomes under each permutation of the suits; only itself in a partial deck."""
         if not self.whole:
             return np.arange(len(self.cards), dtype=np.uint8)[None, :]
-        return np.array([_turned(order) for order in permutations(range(4))], dtype=np.uint8)
+        return np.array([_turn_suits(order) for order in permutations(range(4))], dtype=np.uint8)
 
     def class_numbers(self) -> Array:
         """Return, for every hand by its number, the number of its class."""
         return self.by_number(np.arange(len(self.weights), dtype=np.uint32))
 
-    def shared(self, level: int) -> Level:
-        """Return the sets of so many shared cards as places in the deck, with their weights."""
-        from houseway.kernels.gathering import Level  # noqa: PLC0415 - numba only when it is needed
+    def list_shared(self, level: int) -> Level:
+        """Return the sets of ``level`` shared cards as places in the deck, with their weights."""
+        from houseway.kernels.hand_numbers import Level  # noqa: PLC0415 - numba only when it is needed
 
         if self.whole:
             blocks = [(hands.astype(np.int64), weights) for hands, weights in suit_classes(level)]
@@ -126,6 +126,6 @@ class HandSpace:
         return Level(rows, weights, len(self.cards), self.size, room, THREADS, self.binomials)
 
 
-def _turned(order: tuple[int, ...]) -> list[int]:
-    """Return what every card becomes when suits change places, the joker nothing else."""
+def _turn_suits(order: tuple[int, ...]) -> list[int]:
+    """Return what every card becomes when suits change places; the joker stays."""
     return [card - card % 4 + order[card % 4] for card in range(FULL - 1)] + [FULL - 1]

@@ -1,7 +1,7 @@
 """What an hour at a table costs on average, at stated wagers and hands per hour.
 
-How many hands are dealt in an hour is nobody's law: the paces below are assumptions, and whoever prints a
-figure that rests on them says so.
+No law sets the number of hands in an hour: the paces below are assumptions, and a page that prints a figure
+from them says so.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from houseway.odds.par import Par, WagerSheet
 from houseway.rounds.steps.wagers import limits
 
 HANDS_PER_HOUR: Final = {25: "a full table", 35: "a half-full one", 50: "alone with the dealer"}
-"""The paces that are assumed, each with what it stands for."""
+"""The assumed paces, each with its meaning."""
 MULTIPLES: Final = (1, 5, 20)
-"""The main wagers that are looked at: so many times the least, as far as the table takes them."""
+"""The main wagers shown: these multiples of the least, as far as the table takes them."""
 
 
 @dataclass(frozen=True)
 class HourlyCost:
-    """A wager made on every hand: what it loses on average, and how far an hour strays from that."""
+    """A wager on every hand: its mean loss, and the deviation of an hour."""
 
     name: str
     stake: Cents
@@ -34,11 +34,11 @@ class HourlyCost:
     variance: Fraction | None
 
     def loss(self, hands: int) -> Fraction:
-        """Return what so many hands lose on average, in cents, fees included."""
+        """Return the mean loss of this many hands, in cents, fees included."""
         return hands * (self.stake * self.hold + self.fee)
 
     def spread(self, hands: int) -> float | None:
-        """Return the standard deviation of so many hands, in cents; none where the meter would decide it."""
+        """Return the standard deviation of this many hands, in cents; None where the meter decides it."""
         return None if self.variance is None else self.stake * sqrt(hands * self.variance)
 
 
@@ -60,8 +60,8 @@ def _main_costs(par: Par) -> tuple[HourlyCost, ...]:
 
 def _stakes(rules: Rules) -> list[Cents]:
     least, most = limits(rules, "main")
-    one = least or Cents(500)
-    return [Cents(n * one) for n in MULTIPLES if most is None or n * one <= most]
+    unit = least or Cents(500)
+    return [Cents(n * unit) for n in MULTIPLES if most is None or n * unit <= most]
 
 
 def _fee(rules: Rules, stake: Cents) -> Cents | None:

@@ -1,4 +1,4 @@
-"""A dealer's setting of every hand, counted once and kept by the hash of what produced it."""
+"""A dealer's setting of every hand, computed once and stored by the hash of what produced it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Array = NDArray[Any]
 def kept_table(dealer: Program, tell: Told | None = None, folder: Path | None = None) -> Array:
     """Return the packed strengths of a dealer's setting of every hand, by the hand's number."""
 
-    def made() -> Array:
+    def make() -> Array:
         if tell:
             tell(0, 1)
-        found = dealer_table(dealer, HandSpace(sum(dealer.split)))
+        table = dealer_table(dealer, HandSpace(sum(dealer.split)))
         if tell:
             tell(1, 1)
-        return found
+        return table
 
-    return kept_array(f"table-{fingerprint(way_text(dealer), code=VALUES)[:24]}", made, folder)
+    return kept_array(f"table-{fingerprint(way_text(dealer), code=VALUES)[:24]}", make, folder)

@@ -53,16 +53,16 @@ class MainGame:
         return self.wins + self.pushes + self.losses
 
     def edge(self, commission: Fraction = Fraction(0)) -> Fraction:
-        """Return the house's part of a wager, a commission taken on wins."""
+        """Return the house's part of a wager, with a commission on wins."""
         return Fraction(self.losses - self.wins, self.deals) + commission * Fraction(self.wins, self.deals)
 
     def variance(self, commission: Fraction = Fraction(0)) -> Fraction:
-        """Return the variance of what one wager of one wins or loses, a commission taken on wins."""
+        """Return the variance of the win or loss of a wager of one, with a commission on wins."""
         squares = Fraction(self.wins, self.deals) * (1 - commission) ** 2 + Fraction(self.losses, self.deals)
         return squares - self.edge(commission) ** 2
 
     def banker_edge(self) -> Fraction:
-        """Return what a player-dealer gains of each wager they cover: what the players lose of it."""
+        """Return what a player-dealer gains of each wager they cover, which is what the players lose."""
         return Fraction(self.losses - self.wins, self.deals)
 
 
@@ -75,10 +75,10 @@ def main_game(
 ) -> MainGame:
     """Count the main game's results exactly, each side setting its hands its own way.
 
-    With notes each level is kept as it is counted, and those that are kept are not counted again.
+    With notes each level is stored once it is counted, and not counted again.
     """
-    ((found,),) = main_games((player,), (dealer,), deck, tell, notes)
-    return found
+    ((game,),) = main_games((player,), (dealer,), deck, tell, notes)
+    return game
 
 
 def main_games(
@@ -91,7 +91,7 @@ def main_games(
 ) -> list[list[MainGame]]:
     """Count the main game of every player's way against every dealer's, all in one pass over the cards.
 
-    With ``only`` just these pairs, a player's place and a dealer's, are counted; the others come out as 0.
+    With ``only`` just these pairs, a player's place and a dealer's, are counted; the others are 0.
     """
     order = players[0].ranking
     for way in (*players, *dealers):
@@ -109,7 +109,7 @@ def main_games(
     if tell:
         tell(every, every)
     totals = [
-        sum((-1) ** level * found[i] for level, found in enumerate(levels)) for i in range(len(levels[0]))
+        sum((-1) ** level * counts[i] for level, counts in enumerate(levels)) for i in range(len(levels[0]))
     ]
     deals, parts = HandSpace(every - 1, deck).deals, len(order.split)
     each = iter([totals[i : i + COUNTS] for i in range(0, len(totals), COUNTS)])
@@ -118,9 +118,7 @@ def main_games(
 
 @dataclass(frozen=True)
 class Sides:
-    """Both sides' strengths for every hand of a deck, by class and by number, packed with the lead part in
-    the high bits: of each way that the players set by, and of each that the dealer does.
-    """
+    """Both sides' packed strengths for every hand of a deck, by class and by number, for each way."""
 
     space: HandSpace
     parts: int
@@ -144,22 +142,22 @@ class Sides:
         for pair in only or ():
             wanted[pair] = True
         space = HandSpace(sum(players[0].split), deck)
-        alike = symmetric(players[0])
+        alike = is_symmetric(players[0])
         known = {id(way): packed_classes(way, space, as_player=True) for way in players}
         mine = tuple(known[id(way)] for way in players)
         theirs = tuple(
             known[id(way)] if alike and id(way) in known else packed_classes(way, space, as_player=False)
             for way in dealers
         )
-        each = {id(one): one for one in (*mine, *theirs)}
-        tables = {key: space.by_number(one) for key, one in each.items()}
+        each = {id(classes): classes for classes in (*mine, *theirs)}
+        tables = {key: space.by_number(classes) for key, classes in each.items()}
         return cls(
             space,
             len(players[0].split),
             mine,
             theirs,
-            tuple(tables[id(one)] for one in mine),
-            tuple(tables[id(one)] for one in theirs),
+            tuple(tables[id(classes)] for classes in mine),
+            tuple(tables[id(classes)] for classes in theirs),
             wanted,
         )
 
@@ -175,49 +173,51 @@ class Sides:
 
     @property
     def shift(self) -> int:
-        """How far up the lead part's strength stands."""
+        """The bits below the lead part's strength."""
         return lead_shift(self.parts)
 
     @property
     def leads(self) -> int:
-        """How many strengths the lead part can have."""
-        highest = max(int(one.max()) for one in (*self.my_classes, *self.their_classes))
+        """The number of strengths that the lead part can have."""
+        highest = max(int(classes.max()) for classes in (*self.my_classes, *self.their_classes))
         return (highest >> self.shift) + 1
 
     def level(self, level: int) -> Array:
-        """Return the counts of one level, for every pair of ways: over every set of so many shared cards."""
-        from houseway.kernels.maingame import count_level, count_small  # noqa: PLC0415
+        """Return the counts of one level for every pair of ways: over every set of ``level`` shared cards."""
+        from houseway.kernels.pairs import count_level, count_small  # noqa: PLC0415
 
         if level == 0:
-            return self._all()
+            return self._count_all_pairs()
         if level == self.space.size:
-            return self._same_cards()
-        sets = self.space.shared(level)
-        mine, theirs, wanted = _paired(self.mine, self.theirs, self.wanted)
-        same = np.array([_place_of(one, mine, wanted) for one in theirs])
+            return self._count_same_cards()
+        sets = self.space.list_shared(level)
+        mine, theirs, wanted = _pad_pairs(self.mine, self.theirs, self.wanted)
+        same = np.array([_find_table(table, mine, wanted) for table in theirs])
         if sets.room <= _SMALL:
-            found = count_small(sets, mine, theirs, same, wanted, self.shift, self.parts)
+            counts = count_small(sets, mine, theirs, same, wanted, self.shift, self.parts)
         else:
-            found = count_level(sets, mine, theirs, same, wanted, self.shift, self.parts, self.leads)
-        totals: Array = found.sum(axis=0)[: len(self.mine), : len(self.theirs)]
+            counts = count_level(sets, mine, theirs, same, wanted, self.shift, self.parts, self.leads)
+        totals: Array = counts.sum(axis=0)[: len(self.mine), : len(self.theirs)]
         return totals
 
-    def _all(self) -> Array:
-        """Count all pairs of hands, whatever they share."""
-        from houseway.kernels.maingame import count_all  # noqa: PLC0415 - numba only when it is needed
+    def _count_all_pairs(self) -> Array:
+        """Count all pairs of hands, whatever cards they share."""
+        from houseway.kernels.pairs import count_all  # noqa: PLC0415 - numba only when it is needed
 
-        each = {id(one): one for one in (*self.my_classes, *self.their_classes)}
-        held = {key: distinct(one, self.space.weights) for key, one in each.items()}
-        mine, theirs = ([held[id(one)] for one in side] for side in (self.my_classes, self.their_classes))
-        found = np.array([[count_all(*a, *b, self.shift, self.parts) for b in theirs] for a in mine])
-        return found * self.wanted[:, :, None]
+        each = {id(classes): classes for classes in (*self.my_classes, *self.their_classes)}
+        occurring = {key: count_values(classes, self.space.weights) for key, classes in each.items()}
+        sides = (self.my_classes, self.their_classes)
+        mine, theirs = ([occurring[id(classes)] for classes in side] for side in sides)
+        counts = np.array([[count_all(*a, *b, self.shift, self.parts) for b in theirs] for a in mine])
+        return counts * self.wanted[:, :, None]
 
-    def _same_cards(self) -> Array:
+    def _count_same_cards(self) -> Array:
         """Count each hand against itself, set by either side."""
-        found = np.array([[self._against_itself(a, b) for b in self.their_classes] for a in self.my_classes])
-        return found * self.wanted[:, :, None]
+        mine, theirs = self.my_classes, self.their_classes
+        counts = np.array([[self._count_against_itself(a, b) for b in theirs] for a in mine])
+        return counts * self.wanted[:, :, None]
 
-    def _against_itself(self, mine: Array, theirs: Array) -> list[int]:
+    def _count_against_itself(self, mine: Array, theirs: Array) -> list[int]:
         higher = [
             a > b
             for a, b in zip(unpack_parts(mine, self.parts), unpack_parts(theirs, self.parts), strict=True)
@@ -226,23 +226,23 @@ class Sides:
         return [int(self.space.weights[rows].sum()) for rows in (wins, *higher[:2])]
 
 
-def _paired(
+def _pad_pairs(
     mine: tuple[Array, ...], theirs: tuple[Array, ...], wanted: Array
 ) -> tuple[tuple[Array, ...], tuple[Array, ...], Array]:
-    """Return at least two ways on each side, the added ones not wanted: so one or two compile alike."""
+    """Return at least two ways on each side, the added ones not wanted: one and two compile alike."""
     pairs = np.zeros((max(2, len(mine)), max(2, len(theirs))), dtype=bool)
     pairs[: len(mine), : len(theirs)] = wanted
     more, others = (2 - len(mine)) * mine[:1], (2 - len(theirs)) * theirs[:1]
     return mine + more, theirs + others, pairs
 
 
-def _place_of(table: Array, among: tuple[Array, ...], wanted: Array) -> int:
-    """Return which of the tables that are looked at a table is, or -1."""
-    return next((i for i, one in enumerate(among) if one is table and wanted[i].any()), -1)
+def _find_table(table: Array, among: tuple[Array, ...], wanted: Array) -> int:
+    """Return the place of a table among those that are counted, or -1."""
+    return next((i for i, other in enumerate(among) if other is table and wanted[i].any()), -1)
 
 
-def symmetric(way: Program) -> bool:
-    """Whether a hand is worth the same to a player and to the dealer, apart from copies."""
+def is_symmetric(way: Program) -> bool:
+    """Return whether a hand is worth the same to a player and to the dealer, apart from copies."""
     document = way.ranking.document
     return document.joker.dealer_run_option is None and not any(part.player_joker for part in document.part)
 
@@ -258,7 +258,7 @@ def main_game_of(counts: list[int], parts: int, deals: int) -> MainGame:
 
 @dataclass(frozen=True)
 class Packing:
-    """How a side's settings of a game become packed strengths."""
+    """The packing of a side's settings into strengths."""
 
     way: Program
     as_player: bool
@@ -266,24 +266,24 @@ class Packing:
 
     @classmethod
     def of(cls, way: Program, *, as_player: bool) -> Packing:
-        """Look up once what strengths each part can have."""
+        """Return the packing of a way, with the strengths that each part can have."""
         return cls(way, as_player, tuple(ladder(way, part) for part in range(len(way.split))))
 
     def hands(self, hands: Array) -> Array:
         """Set sorted hands and return the packed strengths of their parts."""
-        found = run_program(self.way, hands)
-        bad = np.flatnonzero(found.settings < 0)
+        outcome = run_program(self.way, hands)
+        bad = np.flatnonzero(outcome.settings < 0)
         if len(bad):
-            raise undecided(found, int(bad[0]))
-        return pack_parts([self._dense(found, part) for part in range(len(self.ladders))])
+            raise undecided(outcome, int(bad[0]))
+        return pack_parts([self._number_strengths(outcome, part) for part in range(len(self.ladders))])
 
-    def _dense(self, found: Settings, part: int) -> Array:
+    def _number_strengths(self, settings: Settings, part: int) -> Array:
         """Return a part's strengths numbered without gaps, so that a table over them is small."""
-        order, steps, cards = self.way.ranking, self.ladders[part], found.parts(part)
-        found_strengths = strengths(order, order.part_names[part], cards)
+        order, steps, cards = self.way.ranking, self.ladders[part], settings.parts(part)
+        packed = strengths(order, order.part_names[part], cards)
         if part == 0 and not self.as_player:
-            found_strengths = _as_dealer(self.way, found, found_strengths)
-        numbers: Array = np.searchsorted(steps, found_strengths)
+            packed = _value_as_dealer(self.way, settings, packed)
+        numbers: Array = np.searchsorted(steps, packed)
         if self.as_player and order.document.part[part].player_joker:
             numbers = np.where((cards == JOKER).any(axis=1), len(steps), numbers)
         return numbers
@@ -297,7 +297,7 @@ def pack_parts(numbers: list[Array]) -> Array:
 
 
 def unpack_parts(packed: Array, parts: int) -> list[Array]:
-    """Return the numbers of three parts' strengths; a part that the game does not have is nothing."""
+    """Return the numbers of three parts' strengths; 0 for a part that the game does not have."""
     low = _LOW_BITS if parts > 2 else 0  # noqa: PLR2004 - three parts
     return [packed >> _MID_BITS + low, packed >> low & (1 << _MID_BITS) - 1, packed & (1 << low) - 1]
 
@@ -309,31 +309,31 @@ def packed_classes(way: Program, space: HandSpace, *, as_player: bool) -> Array:
 
 
 def lead_shift(parts: int) -> int:
-    """Return how far up the lead part's strength stands in a packed one."""
+    """Return the bits below the lead part's strength in a packed one."""
     return _MID_BITS + (_LOW_BITS if parts > 2 else 0)  # noqa: PLR2004 - three parts
 
 
-def _as_dealer(program: Program, found: Settings, lead: Array) -> Array:
+def _value_as_dealer(program: Program, settings: Settings, lead: Array) -> Array:
     """Return the strengths of the dealer's first part, the joker in a run valued as the readings say."""
     option = program.ranking.document.joker.dealer_run_option
     if option is None or program.ranking.readings.get(option) != "as_completed":
         return lead
-    valued, parts = lead.copy(), [found.parts(part) for part in range(len(program.split))]
+    valued, parts = lead.copy(), [settings.parts(part) for part in range(len(program.split))]
     for row in np.flatnonzero((parts[0] == JOKER).any(axis=1)):
         setting = [tuple(Card(int(card)) for card in part[row]) for part in parts]
         valued[row] = dealer_strengths(program.ranking, setting)[0]
     return valued
 
 
-def distinct(values: Array, weights: Array) -> tuple[Array, Array]:
-    """Return the values in order, each once, and how many hands hold each."""
+def count_values(values: Array, weights: Array) -> tuple[Array, Array]:
+    """Return the values in order, each once, and how many hands have each."""
     many = np.bincount(values, weights).astype(np.int64)  # exact: fewer hands than 2 to the 53rd
-    found = np.flatnonzero(many)
-    return found.astype(np.uint32), many[found]
+    occurring = np.flatnonzero(many)
+    return occurring.astype(np.uint32), many[occurring]
 
 
 def kind_strengths(program: Program, part: int) -> Array:
-    """Return the strength of every kind of hand that a part can be: a second sooner than of every hand."""
+    """Return the strength of every kind of hand that a part can be: a second faster than for every hand."""
     order, terms = program.ranking, program.ranking.document.part[part]
     return np.array([order.rank_kind(terms.name, kind).strength for kind in all_kinds(terms.cards)], np.int32)
 

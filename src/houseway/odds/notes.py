@@ -1,4 +1,4 @@
-"""Counts noted as they are made, so that a long one can be interrupted and goes on where it stopped."""
+"""Notes of a long count, level by level, so that an interrupted count goes on where it stopped."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from typing import Protocol
 from houseway.errors import DataError
 
 Levels = list[list[int]]
-"""The counts of each level of a main game, as many levels as are counted."""
+"""The counts of each level of a main game that is counted so far."""
 
 
 class Notes(Protocol):
-    """Where the levels of one count are kept."""
+    """A store for the levels of one count."""
 
     def read(self) -> Levels:
         """Return the levels counted so far."""
         ...
 
     def write(self, levels: Levels) -> None:
-        """Keep the levels counted so far."""
+        """Store the levels counted so far."""
         ...
 
 
@@ -34,25 +34,25 @@ class NotesFile:
     path: Path
 
     def read(self) -> Levels:
-        """Return the levels counted so far; a file that holds anything else is refused."""
+        """Return the levels counted so far; refuse a file of anything else."""
         try:
-            found = json.loads(self.path.read_text(encoding="utf-8"))
+            data = json.loads(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return []
         except OSError as error:
             raise DataError(f"cannot read the notes: {error.strerror}", where=str(self.path)) from None
         except (ValueError, RecursionError) as error:
             raise DataError("no notes of a count", value=str(error), where=str(self.path)) from error
-        whole = isinstance(found, list) and all(
-            isinstance(level, list) and all(type(count) is int for count in level) for level in found
+        whole = isinstance(data, list) and all(
+            isinstance(level, list) and all(type(count) is int for count in level) for level in data
         )
         if not whole:
-            raise DataError("no notes of a count", value=found, where=str(self.path))
-        levels: Levels = found
+            raise DataError("no notes of a count", value=data, where=str(self.path))
+        levels: Levels = data
         return levels
 
     def write(self, levels: Levels) -> None:
-        """Keep the levels counted so far."""
+        """Store the levels counted so far."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=self.path.stem, suffix=".part")
         with os.fdopen(handle, "w", encoding="utf-8") as file:

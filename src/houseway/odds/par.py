@@ -15,7 +15,7 @@ from typing import Any
 from houseway.games import Rules
 from houseway.games.paytables import Line, Paytable
 from houseway.money import Basis, dollars
-from houseway.odds.bestplays import BestEdge, best_edge
+from houseway.odds.best_edges import BestEdge, best_edge
 from houseway.odds.doubling import DoublingOdds, double_down
 from houseway.odds.fees import fee_edges
 from houseway.odds.maingame import MainGame, Told, main_game
@@ -28,13 +28,13 @@ from houseway.settlement.model import DOUBLE_DOWN
 
 @dataclass(frozen=True)
 class WagerSheet:
-    """One side wager: its paytable, the counts of every hand, and what they come to."""
+    """A side wager: its paytable, the counts of every hand, and its odds."""
 
     wager: str
     name: str
     table: Paytable
     lines: dict[str, Line]
-    """Each hand that can be made, and the line that it is paid by."""
+    """Each hand, and the line that pays it."""
     odds: SideOdds
     envy: tuple[EnvyOdds, ...]
     progressive: ProgressiveOdds | None
@@ -44,20 +44,20 @@ class WagerSheet:
 
 @dataclass(frozen=True)
 class Par:
-    """Everything on a PAR sheet that was computed."""
+    """The computed figures of a PAR sheet."""
 
     rules: Rules
     wagers: tuple[WagerSheet, ...]
     main: MainGame | None
     doubled: DoublingOdds | None
     best: BestEdge | None
-    """Best play, where it was counted under these very rules."""
+    """Best play, where it was counted for these rules."""
     effects: tuple[Effect, ...]
     """What other choices of the readings would change."""
 
     @property
     def commission(self) -> Fraction:
-        """What the house takes of a main wager that wins."""
+        """The house's part of a main wager that wins."""
         return self.rules.game.commission or Fraction(0)
 
     @property
@@ -88,13 +88,13 @@ class Par:
         }
 
     def fingerprint(self) -> str:
-        """Return the hash that stands for exactly these figures."""
+        """Return the hash of exactly these figures."""
         canonical = json.dumps(self.figures(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def par(rules: Rules, *, main: bool = True, tell: Told | None = None) -> Par:
-    """Compute the figures of a rules submission; the main game only if asked for."""
+    """Compute the figures of a rules submission; the main game only with ``main``."""
     sheets = tuple(
         _sheet(rules, terms.id, terms.name)
         for terms in rules.game.wager
@@ -117,7 +117,7 @@ def _sheet(rules: Rules, wager: str, name: str) -> WagerSheet:
 
 
 def lines_of(sheet: WagerSheet) -> list[dict[str, Any]]:
-    """Return the lines of a wager: hand, count, chance, odds, what it returns, and its clauses."""
+    """Return the lines of a wager: hand, count, chance, odds, return and clauses."""
     rows = []
     for hand, count in sheet.odds.counts.items():
         line = sheet.lines[hand]
@@ -173,7 +173,7 @@ def _best_figures(par: Par) -> dict[str, Any]:
     }
 
 
-def _double_figures(found: DoublingOdds | None) -> dict[str, Any] | None:
-    if found is None:
+def _double_figures(odds: DoublingOdds | None) -> dict[str, Any] | None:
+    if odds is None:
         return None
-    return {"gain": found.gain, "doubled": found.doubled, "always": found.always, "worth": str(found.worth)}
+    return {"gain": odds.gain, "doubled": odds.doubled, "always": odds.always, "worth": str(odds.worth)}

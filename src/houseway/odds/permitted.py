@@ -1,4 +1,4 @@
-"""What else a submission might have chosen: every permitted paytable, and every other reading, in figures."""
+"""What else a submission might have chosen: every permitted paytable and other reading, in figures."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from houseway.odds.sides import EnvyOdds, SideOdds, envy_odds, listed_tables, pe
 from houseway.settlement.model import MAIN
 
 NOT_COUNTED = "not counted"
-"""Told in place of a figure that nobody has counted under a submission."""
+"""Printed in place of a figure that was not counted for a submission."""
 
 
 @dataclass(frozen=True)
 class PermittedTable:
-    """A paytable that the law lists for a wager, with what it comes to by the same options and readings."""
+    """A paytable that the law lists for a wager, with its odds by the same options and readings."""
 
     wager: str
     paytable: str
@@ -30,7 +30,7 @@ class PermittedTable:
 
 
 def permitted_tables(rules: Rules, wager: str) -> Iterator[PermittedTable]:
-    """Yield every listed paytable of a wager; where the operator posts an own one it comes first."""
+    """Yield every listed paytable of a wager, after the operator's own if it posts one."""
     posted = rules.paytable(wager)
     listed = list(listed_tables(rules, wager))
     if all(table != posted for table, _ in listed):
@@ -42,7 +42,7 @@ def permitted_tables(rules: Rules, wager: str) -> Iterator[PermittedTable]:
 
 @dataclass(frozen=True)
 class Effect:
-    """What another choice of a reading would make of one figure."""
+    """The change of a figure by another choice of a reading."""
 
     reading: Reading
     choice: str
@@ -54,16 +54,16 @@ class Effect:
 
 def effects(rules: Rules) -> Iterator[Effect]:
     """Yield every figure that another choice of a reading would change, reading by reading."""
-    here = figures_by_name(rules)
+    figures = figures_by_name(rules)
     for reading, choice, words in other_choices(rules):
         other = with_reading(rules, reading.option.name if reading.option else "", choice)
-        there = figures_by_name(other)
+        others = figures_by_name(other)
         if decided_by(other, MAIN) != decided_by(rules, MAIN):
             yield Effect(reading, words, "main wager: edge", "as counted above", NOT_COUNTED)
-        for name in dict.fromkeys((*here, *there)):
-            before, after = here.get(name, "none"), there.get(name, "none")
-            if before != after:
-                yield Effect(reading, words, name, before, after)
+        for name in dict.fromkeys((*figures, *others)):
+            mine, theirs = figures.get(name, "none"), others.get(name, "none")
+            if mine != theirs:
+                yield Effect(reading, words, name, mine, theirs)
 
 
 def other_choices(rules: Rules) -> Iterator[tuple[Reading, str, str]]:
@@ -77,14 +77,14 @@ def other_choices(rules: Rules) -> Iterator[tuple[Reading, str, str]]:
 
 
 def with_reading(rules: Rules, name: str, choice: str) -> Rules:
-    """Return the rules of a table that takes one reading otherwise."""
+    """Return the rules of a table with another choice of one reading."""
     submission = rules.submission
-    taken = submission.model_copy(update={"readings": {**submission.readings, name: choice}})
-    return Rules(rules.game, taken, {**rules.readings, name: choice}, rules.struck)
+    changed = submission.model_copy(update={"readings": {**submission.readings, name: choice}})
+    return Rules(rules.game, changed, {**rules.readings, name: choice}, rules.struck)
 
 
 def figures_by_name(rules: Rules) -> dict[str, str]:
-    """Return every figure of the side wagers on offer as a sheet prints it, by what it is of."""
+    """Return every figure of the side wagers on offer as a sheet prints it, by name."""
     figures = {}
     for wager in rules.side_wagers:
         if not rules.offers(wager):

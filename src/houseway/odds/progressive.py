@@ -1,7 +1,7 @@
-"""A progressive wager in the long run: what its lines return, what the meter returns, what the house keeps.
+"""A progressive wager in the long run: what its lines and the meter return, and what the house holds.
 
 All that goes into a meter comes out of it in the end: the contributions, the reserve, and the seed the house
-puts in after each whole award. So the hold is what is left of the wager after the fixed lines and these.
+adds after each whole award. So the hold is the rest of the wager after the fixed lines and these.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from houseway.settlement import meter_terms
 
 NOTHING: Final = Fraction(0)
 SEEDS: Final = (1, 2, 5, 10)
-"""So many times the seed."""
+"""Multiples of the seed, at which a sheet shows the meter."""
 AFTER_A_SHARE: Final[dict[Reseeds, str]] = {
     "on_whole_award": "the rest stays in the meter; the house puts in nothing",
     "below_seed": "a meter below its seed is brought back to it by the house",
 }
-"""What a reading makes of a meter of which a share was paid."""
+"""What each reading does to a meter after a share was paid."""
 
 
 @dataclass(frozen=True)
@@ -48,24 +48,24 @@ class ProgressiveOdds:
     def __post_init__(self) -> None:
         parts = (Fraction(self.seed), self.contribution, self.reserve)
         if self.amount <= 0 or min(parts) < 0 or self.contribution + self.reserve > 1:
-            said = f"{self.amount}, {self.seed}, {self.contribution}, {self.reserve}"
-            raise InvalidInputError("a wager, a seed, and parts of the wager are needed", value=said)
+            figures = f"{self.amount}, {self.seed}, {self.contribution}, {self.reserve}"
+            raise InvalidInputError("a wager, a seed, and parts of the wager are needed", value=figures)
 
     @property
     def whole_award(self) -> Fraction:
-        """How often a wager wins the whole meter."""
+        """The chance that a wager wins the whole meter."""
         return sum((chance for chance, share in self.shares.values() if share == 1), Fraction(0))
 
     @property
     def seed_cost(self) -> Fraction:
-        """What the house pays into the meter anew, for each unit wagered, when it is won whole."""
+        """What the house pays into the meter after whole awards, for each unit wagered."""
         return self.whole_award * self.seed / self.amount
 
     @property
     def most_top_up(self) -> Fraction:
-        """The most that the house puts in besides, where a meter below its seed is brought back to it.
+        """The most that the house also pays where a meter below its seed is brought back to it.
 
-        The meter is then never below its seed, so that a share takes it at most that share below.
+        The meter is then never below its seed, so a share takes it at most that share below.
         """
         if self.reseeds == "on_whole_award":
             return Fraction(0)
@@ -74,17 +74,17 @@ class ProgressiveOdds:
 
     @property
     def meter_return(self) -> Fraction:
-        """What comes back through the meter in the long run."""
+        """The long-run return through the meter."""
         return self.contribution + self.reserve + self.seed_cost
 
     @property
     def hold(self) -> Fraction:
-        """The part of the wager that stays with the house in the long run, seeds after whole awards paid."""
+        """The house's long-run part of the wager, after the seeds of whole awards."""
         return 1 - self.fixed_return + self.from_meter - self.meter_return
 
     @property
     def least_hold(self) -> Fraction:
-        """The same, less the most that bringing a meter back to its seed can cost."""
+        """The hold less the most that bringing a meter back to its seed can cost."""
         return self.hold - self.most_top_up
 
     @property
@@ -104,7 +104,7 @@ class ProgressiveOdds:
             ("to the reserve", percent(self.reserve)),
             ("seeds cost", percent(self.seed_cost)),
             *([("fixed lines paid off the meter", percent(self.from_meter))] if self.from_meter else []),
-            ("hold in the long run", self._hold_told()),
+            ("hold in the long run", self._hold_text()),
             ("after a share of the meter", AFTER_A_SHARE[self.reseeds]),
             ("meter at which nothing is lost", dollars(self.break_even) if self.break_even else "none"),
             *(
@@ -113,7 +113,7 @@ class ProgressiveOdds:
             ),
         ]
 
-    def _hold_told(self) -> str:
+    def _hold_text(self) -> str:
         if self.from_meter:
             return f"at most {percent(self.hold)}: what the meter cannot pay, the house does"
         if not self.most_top_up:
@@ -136,7 +136,7 @@ class ProgressiveOdds:
         return squares - self.at_meter(meter) ** 2
 
     def levels(self) -> tuple[Cents, ...]:
-        """Return the amounts of the meter that a sheet looks at: its seed and more, and the break-even."""
+        """Return the meter amounts that a sheet shows: multiples of the seed, and the break-even."""
         seeds = {Cents(times * self.seed) for times in SEEDS}
         return tuple(sorted((seeds | {self.break_even or Cents(0)}) - {Cents(0)}))
 
@@ -144,13 +144,13 @@ class ProgressiveOdds:
 def meter_odds(
     rules: Rules, wager: str, odds: SideOdds, table: Paytable | None = None
 ) -> ProgressiveOdds | None:
-    """Return what a progressive wager comes to by the meter of a submission; nothing for any other wager."""
+    """Return the odds of a progressive wager by a submission's meter; None for any other wager."""
     if not odds.meter_hands:
         return None
-    of, chosen, terms = table or rules.paytable(wager), rules.submission.progressive, meter_terms(rules)
+    posted, chosen, terms = table or rules.paytable(wager), rules.submission.progressive, meter_terms(rules)
     amount = (chosen.amount if chosen else None) or Cents(100)
     figures = (amount, terms.seed, terms.contribution, terms.reserve)
-    return progressive_odds(of, odds, *figures, terms.reseeds, _off_meter(rules, wager, of, odds))
+    return progressive_odds(posted, odds, *figures, terms.reseeds, _off_meter(rules, wager, posted, odds))
 
 
 def _off_meter(rules: Rules, wager: str, table: Paytable, odds: SideOdds) -> Fraction:
@@ -172,7 +172,7 @@ def progressive_odds(
     reseeds: Reseeds = "on_whole_award",
     from_meter: Fraction = NOTHING,
 ) -> ProgressiveOdds:
-    """Work a progressive wager out: a share is taken off the meter, which is reseeded when it is won whole.
+    """Return the odds of a progressive wager; a meter that is won whole is reseeded.
 
     Whether a meter below its seed is brought back to it after a share is a reading, and costs the house.
     """

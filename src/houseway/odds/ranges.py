@@ -1,8 +1,7 @@
-"""How far what the house keeps of a wager strays from its hold, after so many hands.
+"""Ranges around the hold of a wager, by the number of hands.
 
-The ranges take the sum of many hands to be spread as the normal law has it. A wager whose variance comes from
-a large, rare award strays further than that until the award has been hit many times; a sheet says how rare it
-is.
+The ranges take the sum of many hands as normally distributed. A wager whose variance comes from a large, rare
+award strays further until that award has been hit many times; a sheet says how rare it is.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ from statistics import NormalDist
 from typing import Final
 
 CONFIDENCE: Final = (90, 95, 99)
-"""In so many of a hundred cases what is kept lies within the range."""
+"""Percentages of cases in which the house's part lies within the range."""
 AFTER: Final = (100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000)
-"""So many hands."""
+"""Numbers of hands."""
 
 
 @dataclass(frozen=True)
 class Range:
-    """What the house keeps of what was wagered lies between these, in so many of 100 cases."""
+    """The bounds of the house's part of all wagers, in ``confidence`` of 100 cases."""
 
     hands: int
     confidence: int

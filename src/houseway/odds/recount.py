@@ -1,4 +1,4 @@
-"""The exact games of a house way that is edited: what is set as before is not counted again."""
+"""The exact games of a house way that is edited: hands with unchanged settings are not counted again."""
 
 from __future__ import annotations
 
@@ -14,15 +14,24 @@ from houseway.cards import Deck
 from houseway.houseways import Program
 from houseway.houseways.batch import run_program
 from houseway.odds.handspace import THREADS, HandSpace
-from houseway.odds.maingame import COUNTS, MainGame, Packing, Sides, Told, distinct, main_game_of, symmetric
+from houseway.odds.maingame import (
+    COUNTS,
+    MainGame,
+    Packing,
+    Sides,
+    Told,
+    count_values,
+    is_symmetric,
+    main_game_of,
+)
 
 if TYPE_CHECKING:
-    from houseway.kernels.gathering import Level
+    from houseway.kernels.hand_numbers import Level
 
 Array = NDArray[Any]
 _BITS: Final = 32
 FEW: Final = 0.1
-"""Where more than this share of all hands is set otherwise, everything is counted anew."""
+"""Where more than this share of all hands changes, everything is counted again."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +46,7 @@ class Games:
 
 
 class EditedWay:
-    """A house way that is edited again and again, with its games as they stand."""
+    """A house way under repeated edits, with its current games."""
 
     def __init__(
         self, way: Program, rival: Program | None = None, deck: Deck | None = None, tell: Told | None = None
@@ -46,7 +55,7 @@ class EditedWay:
         self._count(way, tell)
 
     def _count(self, way: Program, tell: Told | None) -> None:
-        """Count everything."""
+        """Count all games of a way."""
         self.way = way
         ways = (way,) if self.rival is None else (way, self.rival)
         self.sides = Sides.of(ways, ways, self.deck)
@@ -64,26 +73,26 @@ class EditedWay:
 
     @property
     def games(self) -> Games:
-        """The games as they stand."""
+        """The current games."""
         deals, parts = self.sides.space.deals, self.sides.parts
         return Games(*(main_game_of([*map(int, pair)], parts, deals) for row in self.totals for pair in row))
 
     def edit(self, way: Program, tell: Told | None = None) -> int:
-        """Put another version of the way in its place; return how many hands it sets otherwise."""
-        change = self._change(way)
+        """Replace the way by another version; return how many hands it sets otherwise."""
+        change = self._find_change(way)
         hands = int(change.weights.sum())
         if not hands:
             self.way = way
-        elif hands > FEW * self.sides.space.hands or not symmetric(way):
+        elif hands > FEW * self.sides.space.hands or not is_symmetric(way):
             self._count(way, tell)
         else:
             self._recount(way, change, tell)
         return hands
 
-    def _change(self, way: Program) -> Change:
-        """Return the classes that another version sets with other strengths."""
+    def _find_change(self, way: Program) -> Change:
+        """Return the classes whose strengths another version changes."""
         space, packing, before = self.sides.space, Packing.of(way, as_player=True), self.sides.my_classes[0]
-        found, first = list[tuple[Array, ...]](), 0
+        blocks, first = list[tuple[Array, ...]](), 0
         for hands, weights in space.classes():
             last = first + len(weights)
             settings = run_program(way, hands).settings
@@ -91,28 +100,28 @@ class EditedWay:
             after = packing.hands(np.ascontiguousarray(hands[rows]))
             other = after != before[first:last][rows]
             rows, after = rows[other], after[other]
-            found.append((first + rows, hands[rows], weights[rows], before[first:last][rows], after))
+            blocks.append((first + rows, hands[rows], weights[rows], before[first:last][rows], after))
             self.settings[first:last] = settings
             first = last
-        return Change(*(np.concatenate(column) for column in zip(*found, strict=True)))
+        return Change(*(np.concatenate(column) for column in zip(*blocks, strict=True)))
 
     def _recount(self, way: Program, change: Change, tell: Told | None) -> None:
-        """Count what the changed hands do, as they were set and as they are."""
-        from houseway.kernels.recounting import recount_level  # noqa: PLC0415 - numba when it is needed
+        """Add to the totals what the changed hands change."""
+        from houseway.kernels.recount import recount_level  # noqa: PLC0415 - numba when it is needed
 
         sides, space = self.sides, self.sides.space
         classes, own, rival = sides.my_classes[0].copy(), sides.mine[0], sides.mine[-1]
         classes[change.classes] = change.after
         leads = max(sides.leads, (int(change.after.max()) >> sides.shift) + 1)
         every = space.size + 1
-        delta = self._whole(change)
+        delta = self._recount_whole(change)
         for level in range(1, every):
             if tell:
                 tell(level, every)
-            sets, starts, held, more = change.shared(space, level)
-            given = (own, rival, own is not rival, starts, held, more)
-            found = recount_level(sets, *given, sides.shift, sides.parts, leads)
-            delta += (-1) ** level * found.sum(axis=0).astype(object)
+            sets, starts, strengths, more = change.list_sets(space, level)
+            tables = (own, rival, own is not rival, starts, strengths, more)
+            counts = recount_level(sets, *tables, sides.shift, sides.parts, leads)
+            delta += (-1) ** level * counts.sum(axis=0).astype(object)
         if tell:
             tell(every, every)
         if self.rival is not None and own is rival:  # the rival's way stays as it was
@@ -124,29 +133,29 @@ class EditedWay:
             self.totals[0, 1] += delta[1]
             self.totals[1, 0] += delta[2]
 
-    def _whole(self, change: Change) -> Array:
-        """Return what changes over all pairs of hands, whatever they share."""
-        from houseway.kernels.maingame import count_all  # noqa: PLC0415 - numba when it is needed
+    def _recount_whole(self, change: Change) -> Array:
+        """Return the change over all pairs of hands, whatever cards they share."""
+        from houseway.kernels.pairs import count_all  # noqa: PLC0415 - numba when it is needed
 
         sides = self.sides
         values = np.concatenate([change.after, change.before])
         order = np.argsort(values, kind="stable")
         more = values[order], np.concatenate([change.weights, -change.weights])[order]
         own, rival = (
-            distinct(side, sides.space.weights) for side in (sides.my_classes[0], sides.my_classes[-1])
+            count_values(side, sides.space.weights) for side in (sides.my_classes[0], sides.my_classes[-1])
         )
 
-        def counted(one: tuple[Array, Array], other: tuple[Array, Array]) -> Array:
-            found: Array = count_all(*one, *other, sides.shift, sides.parts)
-            return found.astype(object)
+        def count(ours: tuple[Array, Array], theirs: tuple[Array, Array]) -> Array:
+            counts: Array = count_all(*ours, *theirs, sides.shift, sides.parts)
+            return counts.astype(object)
 
-        itself = counted(more, own) + counted(own, more) + counted(more, more)
-        return np.array([itself, counted(more, rival), counted(rival, more)])
+        itself = count(more, own) + count(own, more) + count(more, more)
+        return np.array([itself, count(more, rival), count(rival, more)])
 
 
 @dataclass(frozen=True)
 class Change:
-    """The classes of hands that an edit sets otherwise: a sorted hand of each, its weight, its strengths."""
+    """The classes of hands that an edit changes: a sorted hand of each, its weight, its strengths."""
 
     classes: Array
     hands: Array
@@ -154,13 +163,13 @@ class Change:
     before: Array
     after: Array
 
-    def shared(self, space: HandSpace, level: int) -> tuple[Level, Array, Array, Array]:
-        """Return the sets of so many cards that changed hands hold, one of each kind, and its change there.
+    def list_sets(self, space: HandSpace, level: int) -> tuple[Level, Array, Array, Array]:
+        """Return a card set of each kind in changed hands, of ``level`` cards, and the changes at these sets.
 
-        The change at a set is a list of strengths, and how many more of the hands that contain it have each.
+        The change at a set is a list of strengths, each with how many more of its hands have it.
         """
-        from houseway.kernels.gathering import Level  # noqa: PLC0415 - numba when it is needed
-        from houseway.kernels.recounting import name_parts  # noqa: PLC0415
+        from houseway.kernels.hand_numbers import Level  # noqa: PLC0415 - numba when it is needed
+        from houseway.kernels.recount import name_parts  # noqa: PLC0415
 
         places = np.array(list(combinations(range(space.size), level)), dtype=np.int64)
         hands = np.ascontiguousarray(space.places(self.hands))
@@ -171,21 +180,21 @@ class Change:
         row, part = first // len(places), first % len(places)
         rows = np.take_along_axis(hands[row], places[part], axis=1).astype(np.int64)
         kinds = len(space.turned) // alike.ravel()[first]
-        starts, held, more = self._at(which.reshape(names.shape), len(first))
+        starts, strengths, more = self._sum_by_set(which.reshape(names.shape), len(first))
         room = comb(len(space.cards) - level, space.size - level)
         sets = Level(rows, kinds, len(space.cards), space.size, room, THREADS, space.binomials)
-        return sets, starts, held, more // np.repeat(kinds, np.diff(starts))
+        return sets, starts, strengths, more // np.repeat(kinds, np.diff(starts))
 
-    def _at(self, which: Array, sets: int) -> tuple[Array, Array, Array]:
-        """Return the change at all sets of each kind together: where it begins, strengths, how many more."""
+    def _sum_by_set(self, which: Array, sets: int) -> tuple[Array, Array, Array]:
+        """Return the changes by kind of set: where each begins, the strengths, and the changes."""
         every = np.repeat(self.weights, which.shape[1])
         many = np.concatenate([every, -every])
-        each = [np.repeat(one.astype(np.int64), which.shape[1]) for one in (self.after, self.before)]
+        each = [np.repeat(side.astype(np.int64), which.shape[1]) for side in (self.after, self.before)]
         keys = np.concatenate([which.ravel() << _BITS | strengths for strengths in each])
         order = np.argsort(keys, kind="stable")
         keys, many = keys[order], many[order]
         begins = np.flatnonzero(np.diff(keys, prepend=-1))
         more = np.add.reduceat(many, begins)
-        kept = keys[begins]
-        starts = np.searchsorted(kept >> _BITS, np.arange(sets + 1))
-        return starts, (kept & (1 << _BITS) - 1).astype(np.uint32), more
+        present = keys[begins]
+        starts = np.searchsorted(present >> _BITS, np.arange(sets + 1))
+        return starts, (present & (1 << _BITS) - 1).astype(np.uint32), more

@@ -1,9 +1,9 @@
-"""Best answers in turn: each side answers everything the other has played so far, exactly.
+"""Best answers in turn: each side answers all that the other has played so far, exactly.
 
-Of the ways that the other side has played the n-th is taken to be n times as likely as the first. What a
-setting is worth against such a mixture is a sum of what it is worth against each way, so that each answer
-costs one count. The edges close in on the value of the game, at which neither side could gain by setting
-otherwise; early ways count little, because they were answers to little.
+The n-th way of the other side counts as n times as likely as the first. The value of a setting against such
+a mixture is a sum of its values against each way, so each answer costs one count. The edges converge to the
+value of the game, at which neither side could gain by setting otherwise; early ways have little weight,
+because they answered little.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from numpy.typing import NDArray
 
 from houseway.cards import Deck
 from houseway.houseways import Program
-from houseway.odds.best import BestPlay, Stake, best_play, choose_best, doubles
+from houseway.odds.best import BestPlay, Stake, best_play, choose_best, has_double_down
 from houseway.odds.catalogue import Catalogue, catalogue
 from houseway.odds.handspace import HandSpace
 from houseway.odds.maingame import Told, main_game, packed_classes
-from houseway.odds.values import kept_sums, values
+from houseway.odds.setting_values import open_sums, values
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The house's edge after somebody answered best, and how far it can still move."""
+    """The house's edge after a best answer, and how far it can still move."""
 
     by: str
     edge: Fraction
     gap: Fraction | None = None
-    """Between the edge that the dealer's plays so far are sure of, whatever the player does, and the edge
-    that the player's keep it to, whatever the dealer does. None until both have answered."""
+    """From the edge that the dealer's plays guarantee to the edge that the player's limit it to. None until
+    both have answered."""
     play: BestPlay | None = None
 
 
 @dataclass
 class Side:
-    """One side and the sum of what its settings are worth against each way the other has played."""
+    """A side, and the sums of its settings' values against the other side's ways."""
 
     own: Catalogue
     stake: Stake
@@ -50,17 +50,17 @@ class Side:
 
     @property
     def ways(self) -> int:
-        """How many ways the totals count for, the n-th as n."""
+        """The weight of all ways in the totals, the n-th as n."""
         return self.turns * (self.turns + 1) // 2
 
     def answer(self, against: Array, tell: Told | None) -> BestPlay:
-        """Take one more way of the other side into account, and answer all of them."""
-        found = values(self.own, against, tell=tell, sums=kept_sums(self.own, against))
+        """Add another way of the other side, and answer all of them."""
+        sums = values(self.own, against, tell=tell, sums=open_sums(self.own, against))
         self.turns += 1
-        self.totals = found if self.totals is None else self.totals + self.turns * found.astype(np.int64)
-        nobody = np.empty(0, np.int32)
-        chosen = choose_best(self.own, self.totals, nobody, self.stake, self.ways)
-        return BestPlay(self.own, self.totals, nobody, chosen, self.ways)
+        self.totals = sums if self.totals is None else self.totals + self.turns * sums.astype(np.int64)
+        nothing = np.empty(0, np.int32)
+        chosen = choose_best(self.own, self.totals, nothing, self.stake, self.ways)
+        return BestPlay(self.own, self.totals, nothing, chosen, self.ways)
 
 
 def best_answers(
@@ -73,13 +73,13 @@ def best_answers(
     """Yield the edge of the house way against itself, then after each best answer, the player's first.
 
     In a game with a Double Down the player's first answer also doubles wherever that pays; the law fixes the
-    dealer's way there, and more than one answer is asked of the main wager alone.
+    dealer's way there, and further answers are for the main wager alone.
     """
     main = main_game(program, program, deck)
     yield Answer(f"nobody: both set by {program.way.id}", main.edge(commission))
     space = HandSpace(sum(program.split), deck)
     against = packed_classes(program, space, as_player=False)
-    if doubles(program):
+    if has_double_down(program):
         own, stake = catalogue(program, space), Stake.of(commission, as_player=True)
         play = best_play(own, against, stake, doubling=program, tell=tell)
         yield Answer("the player, doubling where it pays", play.edge(commission), play=play)
@@ -94,7 +94,7 @@ def best_answers(
             sides[as_player] = Side(catalogue(program, space, as_player=as_player), stake)
         play = sides[as_player].answer(against, tell)
         edge = play.main.edge(commission)
-        # what the best answer leaves is what the other side was sure of
+        # the edge against the best answer is what the other side guarantees
         sure[as_player] = (max if as_player else min)(edge, sure.get(as_player, edge))
         gap = sure[False] - sure[True] if len(sure) > 1 else None
         yield Answer("the player" if as_player else "the dealer", edge, gap, play)

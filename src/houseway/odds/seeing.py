@@ -1,4 +1,4 @@
-"""What it is worth to see other players' hands before one's own is set: over chance deals, each exact."""
+"""The value of seeing other players' hands before setting one's own: over random deals, each exact."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from houseway.odds.valued import ValuedSide
 
 Array = NDArray[Any]
 MOST_SEEN: Final = 5
-"""So many other players there are at most."""
+"""The most other players."""
 AT_ONCE: Final = 500
-"""So many deals go to the kernel together."""
+"""Deals in one call of the kernel."""
 
 
 @dataclass(frozen=True)
 class SeeingWorth:
-    """What seeing so many other hands adds to best play, of a main wager, with its standard error."""
+    """The gain of best play from seeing ``others`` hands, of a main wager, with its standard error."""
 
     others: int
     deals: int
     gain: float
     error: float
     otherwise: float
-    """How often the hand is then set otherwise."""
+    """How often that changes the setting."""
 
 
 def worth_of_seeing(
@@ -41,10 +41,9 @@ def worth_of_seeing(
     tell: Told | None = None,
     most: int = MOST_SEEN,
 ) -> Iterator[SeeingWorth]:
-    """Yield what seeing one other hand is worth, two, and so on.
+    """Yield the worth of seeing one other hand, two, and so on, for the main wager alone.
 
-    Each deal is exact: every setting is valued against all hands that the cards left unseen can make. The
-    main wager alone is looked at.
+    Each deal is exact: every setting is valued against all hands of the unseen cards.
     """
     chance = np.random.default_rng(seed)
     table = side.space.by_number(side.against)
@@ -54,9 +53,9 @@ def worth_of_seeing(
             if tell:
                 tell((others - 1) * deals + first, most * deals)
             gains.append(seeing_gains(side, table, others, min(AT_ONCE, deals - first), chance))
-        found = np.concatenate(gains)
-        spread = float(found.std(ddof=1)) / sqrt(deals)
-        yield SeeingWorth(others, deals, float(found.mean()), spread, float((found > 0).mean()))
+        gained = np.concatenate(gains)
+        spread = float(gained.std(ddof=1)) / sqrt(deals)
+        yield SeeingWorth(others, deals, float(gained.mean()), spread, float((gained > 0).mean()))
     if tell:
         tell(most * deals, most * deals)
 
@@ -64,9 +63,9 @@ def worth_of_seeing(
 def seeing_gains(
     side: ValuedSide, table: Array, others: int, deals: int, chance: np.random.Generator
 ) -> Array:
-    """Deal, and return what the best setting gains over the one that is best where nothing is seen."""
+    """Deal, and return the gain of the best setting over the best one where no other hand is seen."""
     from houseway.kernels.dominance import LOWS, MIDS  # noqa: PLC0415 - numba only when it is needed
-    from houseway.kernels.remaining import value_unseen  # noqa: PLC0415
+    from houseway.kernels.unseen import value_unseen  # noqa: PLC0415
 
     space, own = side.space, side.best.own
     cards = np.arange(len(space.cards))
@@ -74,9 +73,9 @@ def seeing_gains(
     unseen = np.sort(dealt[:, space.size * (1 + others) :], axis=1)
     hands = [tuple(Card(int(space.cards[place])) for place in row[: space.size]) for row in dealt]
     places = [[place for place, _ in own.settings_of(hand)] for hand in hands]
-    starts = np.concatenate([[0], np.cumsum([len(one) for one in places])])
-    every = np.concatenate(places)
-    out = np.zeros((len(every), 2), np.int64)
+    starts = np.concatenate([[0], np.cumsum([len(row) for row in places])])
+    legal = np.concatenate(places)
+    out = np.zeros((len(legal), 2), np.int64)
     parts = own.parts
     value_unseen(
         unseen.astype(np.int64),
@@ -84,14 +83,14 @@ def seeing_gains(
         space.binomials,
         table,
         starts,
-        own.packed[every],
+        own.packed[legal],
         np.array([int(max(table.max(), own.packed.max()) >> lead_shift(parts)) + 1, MIDS, LOWS]),
         lead_shift(parts),
         parts,
         out,
     )
     worth = side.stake.win * out[:, 0] - side.stake.lose * out[:, 1]
-    blind = side.stake.worth(side.best.values[every], space.opponents)
+    blind = side.stake.worth(side.best.values[legal], space.opponents)
     gains = [
         worth[first:last].max() - worth[first + int(blind[first:last].argmax())]
         for first, last in pairwise(starts)

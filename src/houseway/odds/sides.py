@@ -24,7 +24,7 @@ PUBLISHED: Final = Path(__file__).parent / "data" / "published.toml"
 
 @dataclass(frozen=True)
 class SideOdds:
-    """What one wager on one paytable returns, as fractions of the wager."""
+    """The returns of a wager on a paytable, as fractions of the wager."""
 
     counts: dict[str, int]
     returns: dict[str, Fraction]
@@ -37,12 +37,12 @@ class SideOdds:
 
     @property
     def fixed_return(self) -> Fraction:
-        """What comes back of a wager on average, the meter left aside."""
+        """The mean return of a wager, without the meter."""
         return sum((self.counts[h] * r for h, r in self.returns.items()), Fraction(0)) / self.total
 
     @property
     def hold(self) -> Fraction:
-        """The part of the wager that stays with the house, the meter left aside."""
+        """The house's part of the wager, without the meter."""
         return 1 - self.fixed_return
 
     @property
@@ -52,7 +52,7 @@ class SideOdds:
 
     @property
     def variance(self) -> Fraction:
-        """The variance of what comes back of a wager of one, the meter left aside."""
+        """The variance of the return of a wager of one, without the meter."""
         squares = sum((self.counts[h] * r * r for h, r in self.returns.items()), Fraction(0))
         return squares / self.total - self.fixed_return**2
 
@@ -67,19 +67,19 @@ def percent(fraction: Fraction) -> str:
 
 
 def side_odds(rules: Rules, wager: str, table: Paytable | None = None) -> SideOdds:
-    """Count every hand and apply the paytable in force, or another one that is looked at.
+    """Count every hand and apply the paytable in force, or another one.
 
-    What beats what, what the joker is and what a line pays are as the submission's options and readings
-    have them. Whoever prints a figure of a side wager asks here.
+    What beats what, what the joker is and what a line pays follow the submission's options and readings.
+    Every figure of a side wager comes from here.
     """
-    of = table or rules.paytable(wager)
-    mode, among = _looked_at(rules, wager, of)
-    counts = _counts(rules.ranking(), wager, rules.game.hand_cards, mode, among)
-    return _applied(counts, {hand: rules.line_of(of, hand).pays for hand in counts})
+    posted = table or rules.paytable(wager)
+    mode, among = _hand_terms(rules, wager, posted)
+    counts = _count_hands(rules.ranking(), wager, rules.game.hand_cards, mode, among)
+    return _apply_payoffs(counts, {hand: rules.line_of(posted, hand).pays for hand in counts})
 
 
-def _looked_at(rules: Rules, wager: str, table: Paytable) -> tuple[JokerMode, Among]:
-    """Return how a paytable has hands looked at: what the joker is, and which hands it lists if not all."""
+def _hand_terms(rules: Rules, wager: str, table: Paytable) -> tuple[JokerMode, Among]:
+    """Return how a paytable reads hands: what the joker is, and which hands it lists if not all."""
     own = rules.terms(wager).own_paytable
     if own is None and table in rules.game.paytable:
         return "semi", None
@@ -96,7 +96,7 @@ def listed_tables(rules: Rules, wager: str) -> Iterator[tuple[Paytable, Rules]]:
         yield table, Rules(rules.game, other, rules.readings, rules.struck)
 
 
-def _applied(counts: dict[str, int], paid: dict[str, Odds]) -> SideOdds:
+def _apply_payoffs(counts: dict[str, int], paid: dict[str, Odds]) -> SideOdds:
     """Apply what each hand is paid to the counts of the hands."""
     returns, meter_hands = {}, {}
     for hand, pays in paid.items():
@@ -107,12 +107,12 @@ def _applied(counts: dict[str, int], paid: dict[str, Odds]) -> SideOdds:
     return SideOdds(counts, returns, meter_hands)
 
 
-Counted = tuple[int, JokerMode, tuple[tuple[str, str, str], ...]]
-_COUNTED: Final[dict[Counted, dict[str, int]]] = {}
-"""The hands that make each category, by the categories that are counted: paytables share them."""
+CountKey = tuple[int, JokerMode, tuple[tuple[str, str, str], ...]]
+_COUNTED: Final[dict[CountKey, dict[str, int]]] = {}
+"""The number of hands in each category, by the categories that are counted: paytables share them."""
 
 
-def _counts(order: Ranking, wager: str, size: int, joker: JokerMode, among: Among) -> dict[str, int]:
+def _count_hands(order: Ranking, wager: str, size: int, joker: JokerMode, among: Among) -> dict[str, int]:
     standing = order.listing(wager).standing(order.readings, among)
     key = (size, joker, tuple((category.name, category.joker, category.flush) for category in standing))
     if key not in _COUNTED:
@@ -121,51 +121,51 @@ def _counts(order: Ranking, wager: str, size: int, joker: JokerMode, among: Amon
 
 
 OTHERS: Final = range(6)
-"""How many other players there may be whose hands are envied."""
+"""The possible numbers of other players whose hands are envied."""
 
 
 @dataclass(frozen=True)
 class EnvyOdds:
-    """What an envy wager gains on average from each other player's hand, in cents, by one envy table."""
+    """The mean gain of an envy wager from each other player's hand, in cents, by one envy table."""
 
     wager: str
     paytable: str
     prices: EnvyTable
     stake: Cents
-    """The least wager that the table is paid to here."""
+    """The least wager that this table pays here."""
     each: Fraction
 
     def gains(self) -> dict[int, str]:
-        """Return what is gained beside nought to five other players, as part of the wager."""
+        """Return the gains beside zero to five other players, as parts of the wager."""
         return {others: percent(others * self.each / self.stake) for others in OTHERS}
 
 
 def envy_odds(rules: Rules, wager: str) -> list[EnvyOdds]:
-    """Return what the Envy Bonuses of a wager are worth, by each envy table that is in use."""
+    """Return the odds of a wager's Envy Bonuses, by each envy table in use."""
     tables, terms = rules.envy_tables(wager), rules.terms(wager).envy
     if terms is None or not tables:
         return []
     counts = envied_hands(rules, wager)
     return [
-        EnvyOdds(wager, rules.paytable(wager).id, prices, stake, _each(rules, counts, prices, stake))
+        EnvyOdds(wager, rules.paytable(wager).id, prices, stake, _value_each(rules, counts, prices, stake))
         for stake, prices in tables
     ]
 
 
 def envied_hands(rules: Rules, wager: str) -> dict[str, int]:
-    """Count, of all hands, those that give an Envy Bonus, by what they make; ``none`` is all the others."""
+    """Count the hands that give an Envy Bonus, by category; ``none`` counts all others."""
     terms, order = rules.terms(wager).envy, rules.ranking()
-    assert terms is not None, "asked of a wager that may earn Envy Bonuses"
+    assert terms is not None, "the wager may earn Envy Bonuses"
     qualifier = order.qualifier(terms.qualifier)
-    counts = _counts(order, qualifier.listing, rules.game.hand_cards, "semi", None)
+    counts = _count_hands(order, qualifier.listing, rules.game.hand_cards, "semi", None)
     names = [category.name for category in order.listing(qualifier.listing).standing(order.readings)]
     enough = {*names[: names.index(qualifier.at_least) + 1]}
     given = {hand: count for hand, count in counts.items() if hand in enough}
     return given | {NONE: sum(counts.values()) - sum(given.values())}
 
 
-def _each(rules: Rules, counts: dict[str, int], prices: EnvyTable, stake: Cents) -> Fraction:
-    """Return what one other player's hand is worth to an envy wager, in cents."""
+def _value_each(rules: Rules, counts: dict[str, int], prices: EnvyTable, stake: Cents) -> Fraction:
+    """Return the worth of one other player's hand to an envy wager, in cents."""
     paid = {
         hand: envy_amount(rules, prices.line(hand).pays, prices.stake, stake)
         for hand in counts
@@ -191,8 +191,8 @@ class PublishedCheck(Document):
         envy: dict[str, Fraction] = {}
         for table, rules in listed_tables(Rules.of(example_submission(self.game)), self.wager):
             odds[table.id] = side_odds(rules, self.wager)
-            for one in envy_odds(rules, self.wager):
-                envy |= {table.id: one.each, _stake(one.prices): one.each}
+            for odds_of in envy_odds(rules, self.wager):
+                envy |= {table.id: odds_of.each, _stake_text(odds_of.prices): odds_of.each}
         figures = {name: percent(odds[name].hold) for name in self.holds}
         if self.fixed_return is not None:
             (only,) = odds.values()
@@ -205,7 +205,7 @@ class PublishedCheck(Document):
         return {**self.holds, **fixed, **{f"envy {name}": value for name, value in self.envy.items()}}
 
 
-def _stake(table: EnvyTable) -> str:
+def _stake_text(table: EnvyTable) -> str:
     return "" if table.stake is None else f"${table.stake // 100}"
 
 

@@ -1,4 +1,4 @@
-"""Deals played out by chance: what an exact figure should come to, give or take."""
+"""Simulated deals, with a standard error, to compare with exact figures."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from houseway.odds.valued import ValuedSide
 
 Array = NDArray[Any]
 SHARDS: Final = 100
-"""As many streams of chance as a simulation has, whatever the machine."""
+"""The random streams of a simulation, the same number on every machine."""
 AT_ONCE: Final = 10
 
 
 @dataclass(frozen=True)
-class Simulated:
-    """How a simulation ended: wins, losses, and those of them that were doubled."""
+class Simulation:
+    """The results of a simulation: wins, losses, and the doubled ones among them."""
 
     deals: int
     wins: int
@@ -43,9 +43,9 @@ class Simulated:
         return sqrt(((single + double) / self.deals - self.edge(commission) ** 2) / self.deals)
 
 
-def simulate_best(side: ValuedSide, deals: int, seed: int = 1, tell: Told | None = None) -> Simulated:
-    """Play best play as it is stored against the dealer's way, over so many deals."""
-    from houseway.kernels.simulating import DOUBLES, simulate  # noqa: PLC0415 - numba when it is needed
+def simulate_best(side: ValuedSide, deals: int, seed: int = 1, tell: Told | None = None) -> Simulation:
+    """Play the stored best play against the dealer's way, over ``deals`` deals."""
+    from houseway.kernels.simulation import DOUBLES, simulate  # noqa: PLC0415 - numba when it is needed
 
     best, space = side.best, side.space
     strengths = best.table.copy()
@@ -54,8 +54,8 @@ def simulate_best(side: ValuedSide, deals: int, seed: int = 1, tell: Told | None
     mine, theirs = space.by_number(strengths), space.by_number(side.against)
     least = least_lead(side.program) if len(best.doubled) else 0
     parts = best.own.parts
-    states = _states(seed)
-    found = np.zeros((SHARDS, 4), np.int64)
+    states = _initial_states(seed)
+    counts = np.zeros((SHARDS, 4), np.int64)
     for first in range(0, SHARDS, AT_ONCE):
         if tell:
             tell(first, SHARDS)
@@ -71,14 +71,14 @@ def simulate_best(side: ValuedSide, deals: int, seed: int = 1, tell: Told | None
             least,
             lead_shift(parts),
             parts,
-            found[some],
+            counts[some],
         )
     if tell:
         tell(SHARDS, SHARDS)
-    return Simulated(deals // SHARDS * SHARDS, *map(int, found.sum(axis=0)))
+    return Simulation(deals // SHARDS * SHARDS, *map(int, counts.sum(axis=0)))
 
 
-def _states(seed: int) -> Array:
-    """Return the beginning of each shard's chance, by its own number."""
+def _initial_states(seed: int) -> Array:
+    """Return the initial random state of each shard, by its number."""
     children = np.random.SeedSequence(seed).spawn(SHARDS)
     return np.array([child.generate_state(4, np.uint64) for child in children])

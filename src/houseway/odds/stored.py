@@ -1,4 +1,4 @@
-"""A hand's settings looked up where they were valued once: in a moment, and without compiled code."""
+"""Stored values of a hand's settings: looked up at once, without compiled code."""
 
 from __future__ import annotations
 
@@ -23,46 +23,43 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class StoredValues:
-    """What the player's settings are worth against one dealer's way, as they are kept."""
+    """The stored values of the player's settings against one dealer's way."""
 
     dealer: Program
     own: Catalogue
     values: Array
     commission: Fraction = Fraction(0)
     doubled: Array | None = None
-    """What a Double Down comes to with each setting, where players may double."""
+    """The Double Down's sums for each setting, where players may double."""
 
     def advise(self, cards: Sequence[Card], *, placed: bool = False) -> Advice | None:
-        """Return what the settings of a hand are worth, those left out that another one dominates.
-
-        Nothing is returned if the house way's own setting is among those.
-        """
+        """Return the values of a hand's undominated settings, or None if the house way's own is dominated."""
         every = self.own.space.opponents
-        found = []
+        settings = []
         for place, setting in self.own.settings_of(cards):
             wins = int(self.values[place, 0])
             losses = every - wins if self.own.parts == PARTS else wins - int(self.values[place, 1])
             net = None if self.doubled is None else int(self.doubled[place, 1])
             pushes = every - wins - losses
-            found.append(SettingOdds(setting, wins, pushes, losses, self.commission, net, placed))
-        return advice_about(self.dealer, found, decide(self.dealer, cards))
+            settings.append(SettingOdds(setting, wins, pushes, losses, self.commission, net, placed))
+        return advice_about(self.dealer, settings, decide(self.dealer, cards))
 
 
 def remember_values(dealer: Program, sums: SumsFile, doubled: SumsFile | None = None) -> None:
-    """Keep under which names the values against a dealer's way are kept: a line each."""
-    path = _name(dealer)
+    """Store the names of the files with the values against a dealer's way, a line each."""
+    path = _index_path(dealer)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(one.path.name for one in (sums, doubled) if one), encoding="utf-8")
+    path.write_text("\n".join(file.path.name for file in (sums, doubled) if file), encoding="utf-8")
 
 
 def stored_values(
     dealer: Program, commission: Fraction = Fraction(0), *, doubling: bool = False
 ) -> StoredValues | None:
-    """Return the values against a dealer's way, if they were counted by this code.
+    """Return the values against a dealer's way, or None if this code has not counted them.
 
-    Where players may double, only with what doubling comes to.
+    Where players may double, the values of doubling are needed too.
     """
-    path = _name(dealer)
+    path = _index_path(dealer)
     if not path.exists():
         return None
     named = path.read_text(encoding="utf-8").split("\n")
@@ -74,5 +71,5 @@ def stored_values(
     return StoredValues(dealer, own, arrays[0], commission, arrays[1] if doubling else None)
 
 
-def _name(dealer: Program) -> Path:
+def _index_path(dealer: Program) -> Path:
     return values_folder() / f"way-{fingerprint(way_text(dealer), code=VALUES)[:24]}.txt"

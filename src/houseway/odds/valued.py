@@ -1,4 +1,4 @@
-"""What any way is worth against a side that sets a known way, from the stored value of every setting."""
+"""The worth of any way against a side that sets a known way, from the stored value of every setting."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from numpy.typing import NDArray
 
 from houseway.errors import InvalidInputError
 from houseway.houseways import Program
-from houseway.odds.best import BestPlay, Stake, best_play, doubles
+from houseway.odds.best import BestPlay, Stake, best_play, has_double_down
 from houseway.odds.catalogue import Catalogue, catalogue
 from houseway.odds.doubling import least_lead
 from houseway.odds.handspace import HandSpace
 from houseway.odds.maingame import PART_BITS, Told, lead_shift, packed_classes, unpack_parts
+from houseway.odds.setting_values import open_sums, values
 from houseway.odds.stored import remember_values
-from houseway.odds.values import kept_sums, values
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
 class Worth:
-    """What a side makes of its hands by some way of setting them: by class, in units of its stake."""
+    """The worth of a side's settings: by class, in units of its stake."""
 
     space: HandSpace
     stake: Stake
@@ -32,22 +32,22 @@ class Worth:
 
     @property
     def mean(self) -> Fraction:
-        """What a player's wager of one brings the side on average."""
+        """The side's mean gain from a player's wager of one."""
         total = int((self.units * self.space.weights).sum())
         return Fraction(total, self.whole * self.space.hands)
 
     @property
     def whole(self) -> int:
-        """What a hand that always wins a whole wager comes to, in units."""
+        """The units of a hand that always wins a whole wager."""
         return max(self.stake.win, self.stake.lose) * self.space.opponents
 
 
 @dataclass(frozen=True)
 class ValuedSide:
-    """One side with the value of every setting against the other, which sets a known way."""
+    """A side with the value of every setting against the other, which sets a known way."""
 
     program: Program
-    """The game's, and where a player doubles the dealer's way."""
+    """The game's program; where a player doubles, the dealer's way."""
     stake: Stake
     against: Array
     """The other side's packed strengths by class."""
@@ -61,14 +61,14 @@ class ValuedSide:
         space: HandSpace | None = None,
         tell: Told | None = None,
     ) -> ValuedSide:
-        """Value the player's settings against a dealer's way; counted now, or found where it was kept."""
+        """Value the player's settings against a dealer's way, from the stored count if there is one."""
         space = space or HandSpace(sum(dealer.split))
         own, stake = catalogue(dealer, space), Stake.of(commission, as_player=True)
         against = packed_classes(dealer, space, as_player=False)
-        doubling = dealer if doubles(dealer) else None
+        doubling = dealer if has_double_down(dealer) else None
         best = best_play(own, against, stake, doubling=doubling, tell=tell)
-        if (kept := kept_sums(own, against)) is not None:
-            remember_values(dealer, kept, kept_sums(own, against, least_lead(dealer)) if doubling else None)
+        if (stored := open_sums(own, against)) is not None:
+            remember_values(dealer, stored, open_sums(own, against, least_lead(dealer)) if doubling else None)
         return cls(dealer, stake, against, best)
 
     @classmethod
@@ -81,21 +81,21 @@ class ValuedSide:
 
     @property
     def space(self) -> HandSpace:
-        """The hands there are."""
+        """All hands of the game."""
         return self.best.own.space
 
     @property
     def optimum(self) -> Worth:
-        """What best play comes to."""
+        """The worth of best play."""
         return self.at(self.best.chosen)
 
     def at(self, places: Array) -> Worth:
-        """Return what the settings at these places come to, doubled wherever that pays."""
+        """Return the worth of the settings at these places, doubled wherever that pays."""
         extra = self.best.doubled[places] if len(self.best.doubled) else None
         return Worth(self.space, self.stake, self._units(self.best.values[places], extra))
 
-    def _units(self, found: Array, extra: Array | None) -> Array:
-        units = self.stake.worth(found, self.space.opponents)
+    def _units(self, sums: Array, extra: Array | None) -> Array:
+        units = self.stake.worth(sums, self.space.opponents)
         if extra is None:
             return units
         more: Array = units + self.stake.lose * np.maximum(extra.astype(np.int64), 0)
@@ -116,18 +116,18 @@ class ValuedSide:
         return packed, places
 
     def worth_of(self, way: Program, tell: Told | None = None) -> Worth:
-        """Return what a way comes to, exactly.
+        """Return the exact worth of a way.
 
-        A setting that another one dominates has no stored value: such hands are counted by themselves.
+        Dominated settings have no stored value: such hands are counted separately.
         """
         packed, places = self.places_of(way)
-        found, missing = self.at(np.maximum(places, 0)), places < 0
+        worth, missing = self.at(np.maximum(places, 0)), places < 0
         if missing.any():
-            found.units[missing] = self._counted(packed, missing, tell)
-        return found
+            worth.units[missing] = self._count_units(packed, missing, tell)
+        return worth
 
-    def _counted(self, packed: Array, wanted: Array, tell: Told | None) -> Array:
-        """Return what one setting of each wanted class comes to, counted now."""
+    def _count_units(self, packed: Array, wanted: Array, tell: Told | None) -> Array:
+        """Return the units of one setting of each wanted class, counted now."""
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(wanted)])
         alone = replace(self.best.own, starts=starts, packed=packed[wanted], which=np.empty(0, np.uint8))
         extra = None
@@ -136,12 +136,12 @@ class ValuedSide:
         return self._units(values(alone, self.against, tell=tell), extra)
 
     def parts_apart(self) -> Worth:
-        """Return what the well-known formula comes to, that takes the parts to win independently."""
+        """Return the worth of the well-known formula that takes the parts to win independently."""
         return self.at(choose_apart(self.best.own, self.against, self.stake))
 
 
 def choose_apart(own: Catalogue, against: Array, stake: Stake) -> Array:
-    """Return, for each class, the place of the setting that is best if its parts won independently."""
+    """Return, for each class, the place of the setting that would be best with independent parts."""
     from houseway.kernels.strategies import choose_apart as choose  # noqa: PLC0415 - numba when it is needed
 
     weights = own.space.weights
@@ -154,7 +154,7 @@ def choose_apart(own: Catalogue, against: Array, stake: Stake) -> Array:
 
 
 def _chances(mine: Array, theirs: Array, weights: Array) -> Array:
-    """Return how likely each strength of a part is to be above theirs."""
+    """Return the chance of each strength of a part to be above theirs."""
     many = np.bincount(theirs.astype(np.int64), weights, minlength=int(mine.max()) + 2)
-    found: Array = np.concatenate([[0.0], np.cumsum(many)]) / weights.sum()
-    return found
+    chances: Array = np.concatenate([[0.0], np.cumsum(many)]) / weights.sum()
+    return chances

@@ -1,4 +1,4 @@
-"""Where a dealer's house way is weak: what the best player gains, and where the way itself gives it away."""
+"""Where a dealer's house way is weak: what the best player gains, and on which hands the way loses it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from houseway.ranking.settings import Setting
 
 Array = NDArray[Any]
 EXAMPLES: Final = 3
-"""So many hands are shown of each shape."""
-LOOKED_AT: Final = 500
-"""Among so many, because those that differ only in suits give away alike."""
+"""Hands shown of each shape."""
+CANDIDATES: Final = 500
+"""Hands they are chosen from: those that differ only in suits lose alike."""
 
 
 @dataclass(frozen=True)
-class GivenAway:
-    """A hand that the way sets otherwise than is best, and what that gives away of a wager."""
+class WeakHand:
+    """A hand that the way does not set best, and what that loses of a wager."""
 
     way: Setting
     best: Setting
@@ -38,28 +38,28 @@ class GivenAway:
 
 @dataclass(frozen=True)
 class ShapeWeakness:
-    """What a side gains on hands of one shape by setting them best: how many are set so, and how much."""
+    """A side's gain on hands of one shape by setting them best."""
 
     shape: str
     share: Fraction
-    """Of all hands, how many have the shape."""
+    """The share of all hands that have the shape."""
     otherwise: Fraction
-    """Of these, how many are best set otherwise."""
+    """The share of these that are best set otherwise."""
     gain: Fraction
-    """What that is worth, of a wager, over all hands."""
-    hands: tuple[GivenAway, ...]
+    """The gain over all hands, of a wager."""
+    hands: tuple[WeakHand, ...]
 
 
 @dataclass(frozen=True)
 class Weakness:
-    """A house way's edge against itself and against the best player, and where the difference comes from."""
+    """A house way's edge against itself and against the best player, and the sources of the difference."""
 
     itself: Fraction
     best: Fraction
     player: tuple[ShapeWeakness, ...]
-    """What the best player gains over one who sets by the same way, by the player's hand."""
+    """The best player's gain over a player of the same way, by the player's hand."""
     dealer: tuple[ShapeWeakness, ...]
-    """What a dealer free to set otherwise would win back from that player, by the dealer's hand."""
+    """What a dealer free to set otherwise would regain from that player, by the dealer's hand."""
 
 
 def find_weakness(
@@ -68,7 +68,7 @@ def find_weakness(
     space: HandSpace | None = None,
     tell: Told | None = None,
 ) -> Weakness:
-    """Look for what the best player gains, and what the dealer's own settings give away to that player."""
+    """Return what the best player gains, and what the dealer's settings lose to that player."""
     side = ValuedSide.against_dealer(dealer, commission, space, tell)
     same, best = side.worth_of(dealer, tell), side.optimum
     other = ValuedSide.against_player(dealer, side.best.table, commission, side.space, tell)
@@ -82,10 +82,10 @@ def find_weakness(
 
 
 def _by_shape(side: ValuedSide, way: Program, now: Worth) -> Iterator[ShapeWeakness]:
-    """Yield what each shape gains, the most first."""
+    """Yield each shape's gain, the most first."""
     gained, weights = side.optimum.units - now.units, side.space.weights
     shapes = _shapes(way, side.space)
-    found = []
+    weaknesses = []
     for number, shape in enumerate(SHAPES):
         inside = np.flatnonzero(shapes == number)
         if not len(inside):
@@ -93,7 +93,7 @@ def _by_shape(side: ValuedSide, way: Program, now: Worth) -> Iterator[ShapeWeakn
         hands = int(weights[inside].sum())
         better = inside[gained[inside] > 0]
         total = int((gained[inside] * weights[inside]).sum())
-        found.append(
+        weaknesses.append(
             ShapeWeakness(
                 shape,
                 Fraction(hands, side.space.hands),
@@ -102,13 +102,13 @@ def _by_shape(side: ValuedSide, way: Program, now: Worth) -> Iterator[ShapeWeakn
                 tuple(_examples(side, way, now, better)),
             )
         )
-    yield from sorted(found, key=lambda one: one.gain, reverse=True)
+    yield from sorted(weaknesses, key=lambda weakness: weakness.gain, reverse=True)
 
 
-def _examples(side: ValuedSide, way: Program, now: Worth, rows: Array) -> Iterator[GivenAway]:
-    """Yield the hands that give most away, of each set of ranks one."""
+def _examples(side: ValuedSide, way: Program, now: Worth, rows: Array) -> Iterator[WeakHand]:
+    """Yield the hands that lose most, one of each set of ranks."""
     gained, seen = side.optimum.units - now.units, set[tuple[int, ...]]()
-    most = rows[np.argsort(-gained[rows], kind="stable")][:LOOKED_AT]
+    most = rows[np.argsort(-gained[rows], kind="stable")][:CANDIDATES]
     hands = dict(zip(np.sort(most).tolist(), side.space.hands_of(np.sort(most)), strict=True))
     for row in most.tolist():
         cards = tuple(Card(int(card)) for card in hands[row])
@@ -117,7 +117,7 @@ def _examples(side: ValuedSide, way: Program, now: Worth, rows: Array) -> Iterat
             continue
         seen.add(ranks)
         best = dict(side.best.own.settings_of(cards))[int(side.best.chosen[row])]
-        yield GivenAway(decide(way, cards).setting, best, Fraction(int(gained[row]), now.whole))
+        yield WeakHand(decide(way, cards).setting, best, Fraction(int(gained[row]), now.whole))
 
 
 def _shapes(way: Program, space: HandSpace) -> Array:
@@ -128,5 +128,5 @@ def _shapes(way: Program, space: HandSpace) -> Array:
         for shape in SHAPES
     )
     named = HouseWay(id="shapes", title="shapes", ranking=way.ranking.id, about="shapes", rule=rules)
-    asked = compile_way(named, base=way.ranking)
-    return np.concatenate([run_program(asked, hands).rules for hands, _ in space.classes()])
+    program = compile_way(named, base=way.ranking)
+    return np.concatenate([run_program(program, hands).rules for hands, _ in space.classes()])

@@ -1,4 +1,4 @@
-"""What each rule of a house way is worth: the edge with it, and the edge of a dealer who does not know it."""
+"""The worth of each rule of a house way: the edge with it, and a dealer's edge without it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from houseway.houseways import HouseWay, Program, Rule, compile_way
 from houseway.odds.maingame import MainGame
 from houseway.ranking import ranking
 
-Counting = Callable[[Program, Program, str], MainGame]
-"""Counts a main game: the player's way, the dealer's, and what the count is for."""
+CountGame = Callable[[Program, Program, str], MainGame]
+"""Counts a main game by the player's way and the dealer's, under the name of the count."""
 
 
 @dataclass(frozen=True)
 class RuleWorth:
-    """The edge of a dealer who does not know a rule, against a player who knows them all."""
+    """A dealer's edge without a rule, against a player with all rules."""
 
     rule: str
     edge: Fraction
@@ -32,10 +32,10 @@ class RuleWorth:
 def without(way: HouseWay, rule: str) -> HouseWay:
     """Return a house way that lacks a rule.
 
-    Its hands fall to the rules after it; what none of those decides is set plainly, the strongest high
-    hand first, then the next part, and so on.
+    Its hands fall to the rules after it; those that none decides get the strongest high hand, then the
+    strongest next part, and so on.
     """
-    left = tuple(one for one in way.rule if one.id != rule)
+    left = tuple(other for other in way.rule if other.id != rule)
     if len(left) == len(way.rule):
         raise UnknownNameError(f"{way.id} has no such rule", value=rule)
     parts = ranking(way.ranking).part_names
@@ -43,8 +43,10 @@ def without(way: HouseWay, rule: str) -> HouseWay:
     return way.model_copy(update={"id": f"{way.id} without {rule}", "rule": (*left, plain)})
 
 
-def rule_worths(program: Program, count: Counting, commission: Fraction = Fraction(0)) -> Iterator[RuleWorth]:
-    """Yield what each rule is worth, in the order of the document, a commission taken on wins."""
+def rule_worths(
+    program: Program, count: CountGame, commission: Fraction = Fraction(0)
+) -> Iterator[RuleWorth]:
+    """Yield the worth of each rule, in the order of the document."""
     edge = count(program, program, "the whole way").edge(commission)
     for rule in program.way.rule:
         poorer = compile_way(without(program.way, rule.id), base=program.ranking)

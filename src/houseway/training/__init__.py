@@ -1,8 +1,8 @@
-"""Practice: which hand or question comes next, what an answer is worth, what a person's answers come to."""
+"""Practice: the next hand or question, the score of an answer, the report of a person's answers."""
 
-from houseway.training.choosing import Hand, PlayerLesson, Values
-from houseway.training.dealers import DealerLesson
+from houseway.training.dealer_lesson import DealerLesson
 from houseway.training.history import Answer, History, HistoryFile, Role, user_history
+from houseway.training.player_lesson import Hand, PlayerLesson, Values
 from houseway.training.questions import Kind, Question, Solution
 from houseway.training.report import SpotReport, report
 from houseway.training.scoring import Mark, Score, score

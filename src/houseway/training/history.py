@@ -1,4 +1,4 @@
-"""Every answer of a person, one line of JSON each, added at the end of a file and never changed."""
+"""Every answer of a person, a line of JSON each, appended to a file and never changed."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SCHEMA: Final = 1
 
 
 class Role(StrEnum):
-    """Who a person practises to be."""
+    """The part that a person practises."""
 
     PLAYER = "player"
     DEALER = "dealer"
 
 
 class Answer(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """One question, how it was answered, and what that gave up.
+    """A question, how it was answered, and what that gave up.
 
     ``asked`` is what was asked, in full, so that it can be asked again. ``lost`` is the exact share of a
     wager; a dealer's wrong answer loses one. ``shown`` says that the person looked at the answer instead.
@@ -51,14 +51,14 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 class History(Protocol):
-    """Where answers are kept."""
+    """A store of answers."""
 
     def read(self) -> list[Answer]:
         """Return every answer, the oldest first."""
         ...
 
     def add(self, answer: Answer) -> None:
-        """Keep one more answer, before anything else happens."""
+        """Store one more answer, before anything else happens."""
         ...
 
 
@@ -78,25 +78,25 @@ class HistoryFile:
             raise DataError(f"cannot be read: {error.strerror}", value=str(self.path)) from None
         lines = data.split(b"\n")
         if lines[-1]:
-            raise DataError("the last line has no end", where=self._line(len(lines)))
-        return [self._answer(line, number) for number, line in enumerate(lines[:-1], start=1)]
+            raise DataError("the last line has no end", where=self._name_line(len(lines)))
+        return [self._decode(line, number) for number, line in enumerate(lines[:-1], start=1)]
 
-    def _line(self, number: int) -> str:
-        """Name a line, the file before its folder: a long place is cut off at its end."""
+    def _name_line(self, number: int) -> str:
+        """Name a line, the file before its folder: a refusal cuts a long place off at its end."""
         return f"{self.path.name}, line {number}, in {self.path.parent}"
 
-    def _answer(self, line: bytes, number: int) -> Answer:
-        where = self._line(number)
+    def _decode(self, line: bytes, number: int) -> Answer:
+        where = self._name_line(number)
         try:
-            found = msgspec.json.decode(line, type=Answer)
-            verified = found.share_lost >= 0
+            answer = msgspec.json.decode(line, type=Answer)
+            verified = answer.share_lost >= 0
         except (msgspec.MsgspecError, ValueError, ZeroDivisionError, RecursionError) as error:
             raise DataError(f"not an answer of a lesson ({error})", where=where) from None
-        if found.schema != SCHEMA:
-            raise DataError(f"answers are kept in version {SCHEMA}", value=found.schema, where=where)
+        if answer.schema != SCHEMA:
+            raise DataError(f"answers are kept in version {SCHEMA}", value=answer.schema, where=where)
         if not verified:
-            raise DataError("nobody loses less than nothing", value=found.lost, where=where)
-        return found
+            raise DataError("nobody loses less than nothing", value=answer.lost, where=where)
+        return answer
 
     def add(self, answer: Answer) -> None:
         """Write one more line, in one piece, and wait until it is on the disk."""

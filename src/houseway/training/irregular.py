@@ -16,12 +16,12 @@ from houseway.rounds.dealing import check_deal
 from houseway.training.questions import Kind, Solution, read_numbers
 
 COUNTS: Final = "counts"
-"""In place of an irregularity's id: a deal that is judged by its counts, which follow."""
+"""Stands in place of an irregularity's id before the counts of a deal."""
 SEATS: Final = range(1, 8)
 
 
 class Follows(IntEnum):
-    """What follows, by the number under which it is offered."""
+    """A consequence, by the number under which it is offered."""
 
     PLAY_ON = 1
     VOID_RESHUFFLE = 2
@@ -30,7 +30,7 @@ class Follows(IntEnum):
     RESET_DEALER = 5
 
 
-SAID: Final = {
+CONSEQUENCES: Final = {
     Follows.PLAY_ON: "the round goes on",
     Follows.VOID_RESHUFFLE: "the round is void, every wager goes back, the cards are reshuffled",
     Follows.VOID_NO_DECK: "the round is void, every wager goes back, the deck is removed from the table",
@@ -57,11 +57,11 @@ class WhatFollows:
         self.follows()
 
     def say(self) -> str:
-        """Tell what went wrong."""
-        terms = self._terms()
+        """Describe what went wrong."""
+        terms = self._find_terms()
         if terms is not None:
             return terms.say
-        hands, stub = self._counts()
+        hands, stub = self._read_counts()
         size = self.rules.game.hand_cards
         odd = [f"{count} to position {at}" for at, count in hands.items() if count != size]
         dealt = f"{size} cards were dealt to each position" + (f" but {', '.join(odd)}" if odd else "")
@@ -70,32 +70,32 @@ class WhatFollows:
 
     def follows(self) -> tuple[Follows, str, tuple[str, ...]]:
         """Return what follows, why, and the clauses."""
-        terms = self._terms()
+        terms = self._find_terms()
         if terms is not None:
             return _CONSEQUENCES[terms.consequence], terms.say, terms.clauses
-        hands, stub = self._counts()
+        hands, stub = self._read_counts()
         voided = check_deal(self.rules, hands, stub)
         if voided is None:
             law = self.rules.game.dealing.stub.get(self.rules.submission.table.dealing or "", ())
             return Follows.PLAY_ON, f"every hand is complete and {stub} cards must be left", law
-        what = Follows.VOID_NO_DECK if voided.deck_removed else Follows.VOID_RESHUFFLE
-        return what, voided.reason, voided.clauses
+        follows = Follows.VOID_NO_DECK if voided.deck_removed else Follows.VOID_RESHUFFLE
+        return follows, voided.reason, voided.clauses
 
-    def _terms(self) -> IrregularityTerms | None:
-        """Return the irregularity, unless it is a deal that is asked about."""
+    def _find_terms(self) -> IrregularityTerms | None:
+        """Return the irregularity, or None where the question is about a deal."""
         if self.asked.startswith(f"{COUNTS} "):
             return None
-        found = [one for one in self.rules.game.irregularity if one.id == self.asked]
-        if not found:
-            known = ", ".join(one.id for one in self.rules.game.irregularity) or "none"
+        matching = [terms for terms in self.rules.game.irregularity if terms.id == self.asked]
+        if not matching:
+            known = ", ".join(terms.id for terms in self.rules.game.irregularity) or "none"
             raise InvalidInputError(
                 f"{self.rules.game.id} knows the irregularities {known}", value=self.asked
             )
-        return found[0]
+        return matching[0]
 
-    def _counts(self) -> tuple[dict[int, int], int]:
+    def _read_counts(self) -> tuple[dict[int, int], int]:
         """Return how many cards each position was dealt, and how many are left."""
-        numbers = [int(one) for one in re.findall(r"[0-9]+", self.asked)]
+        numbers = [int(number) for number in re.findall(r"[0-9]+", self.asked)]
         if len(numbers) != len(SEATS) + 1:
             raise InvalidInputError(
                 "the cards of each position, and those left, are needed", value=self.asked
@@ -103,22 +103,22 @@ class WhatFollows:
         return dict(zip(SEATS, numbers, strict=False)), numbers[-1]
 
     def is_right(self, text: str) -> bool:
-        """Judge the number of a consequence."""
+        """Compare the number of a consequence."""
         return read_numbers(text, len(Follows)) == {self.follows()[0].value}
 
     def solution(self) -> Solution:
         """Return the number of what follows, and why."""
         follows, why, clauses = self.follows()
-        return Solution(str(follows.value), f"{why}: {SAID[follows]}", clauses)
+        return Solution(str(follows.value), f"{why}: {CONSEQUENCES[follows]}", clauses)
 
     def hints(self) -> Sequence[tuple[str, str]]:
         """Return the consequences by number."""
-        return tuple((str(one.value), SAID[one]) for one in Follows)
+        return tuple((str(consequence.value), CONSEQUENCES[consequence]) for consequence in Follows)
 
 
 def draw_irregularity(rules: Rules, entropy: Entropy) -> WhatFollows:
     """Draw one of the irregularities that the game's law knows, or a deal with its counts."""
-    known = [one.id for one in rules.game.irregularity]
+    known = [terms.id for terms in rules.game.irregularity]
     at = below(len(known) + 3, entropy)
     if at < len(known):
         return WhatFollows(rules, known[at])

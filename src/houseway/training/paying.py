@@ -1,10 +1,11 @@
-"""What a dealer pays: one settled hand with its side wagers, and what becomes of each wager."""
+"""What a dealer pays: a settled hand with its side wagers, and what each wager is paid."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from houseway.cards import Deck, parse_setting, show_setting
@@ -20,11 +21,11 @@ from houseway.rng import Entropy, below
 from houseway.settlement import Area, Banker, Bettor, Payment, PaymentKind, Showdown, meter_terms, settle
 from houseway.settlement.model import DOUBLE_DOWN, MAIN, PROGRESSIVE
 from houseway.settlement.sides import hand_made
-from houseway.training.choosing import deal
+from houseway.training.player_lesson import deal
 from houseway.training.questions import AGAINST, Kind, Solution
 
 TAKEN: Final = "-"
-"""Typed for a wager that is taken, or was taken before and is paid nothing."""
+"""The answer for a wager that is taken, or was taken before and is paid nothing."""
 POSITION: Final = 2
 PERSON: Final = "the player"
 MAIN_STEPS: Final = tuple(cents(text) for text in ("$10", "$25", "$50", "$100"))
@@ -32,7 +33,7 @@ SIDE_STEPS: Final = tuple(cents(text) for text in ("$1", "$5", "$10", "$25"))
 BANK: Final = cents("$1,000,000")
 """Put up by a player-dealer, so that every wager is covered."""
 DEALT: Final = 40
-"""So many hands are dealt, and of what they make for the first side wager each is as likely as any other."""
+"""Hands dealt for one question; each kind of hand for the first side wager is equally likely."""
 _WAGER: Final = re.compile(r"(\w+) (\S+)")
 
 
@@ -48,9 +49,9 @@ class WhatIsPaid:
     spot: str = Kind.PAYS.value
 
     @classmethod
-    def again(cls, rules: Rules, asked: str) -> WhatIsPaid:
-        """Ask about a hand that was asked about before."""
-        settings, _, placed = asked.partition("; ")
+    def parse(cls, rules: Rules, text: str) -> WhatIsPaid:
+        """Read the question from its stored text."""
+        settings, _, placed = text.partition("; ")
         mine, _, theirs = settings.partition(AGAINST)
         wagers = tuple((name, cents(amount)) for name, amount in _WAGER.findall(placed.replace(",", "")))
         split = rules.ranking().split
@@ -73,46 +74,46 @@ class WhatIsPaid:
 
     def payments(self) -> tuple[Payment, ...]:
         """Settle the hand and return every payment of its wagers."""
-        cards, theirs = (tuple(card for part in one for card in part) for one in (self.player, self.dealer))
+        cards, theirs = (tuple(chain.from_iterable(setting)) for setting in (self.player, self.dealer))
         area = Area(POSITION, Bettor(PERSON, dict(self.wagers)), cards, self.player)
         banker = Banker("the bank", BANK) if self.rules.banked else None
         action = POSITION if banker else None
-        shown = Showdown(
+        showdown = Showdown(
             self.rules, theirs, self.dealer, (area,), meter=self.meter(), banker=banker, action=action
         )
-        return tuple(one for one in settle(shown).payments if one.person == PERSON)
+        return tuple(payment for payment in settle(showdown).payments if payment.person == PERSON)
 
     def paid(self) -> dict[str, Cents | None]:
         """Return what is paid on each wager besides its stake; nothing at all for one that is taken."""
-        found: dict[str, Cents | None] = {}
+        amounts: dict[str, Cents | None] = {}
         payments = self.payments()
         for wager, _ in self.wagers:
-            own = [one for one in payments if one.wager == wager]
-            won = sum(one.units for one in own if one.kind is PaymentKind.PAY) // UNITS_PER_CENT
-            back = any(one.kind is PaymentKind.RETURN for one in own)
-            found[wager] = Cents(won) if won or back else None
-        return found
+            moves = [(payment.kind, payment.units) for payment in payments if payment.wager == wager]
+            won = sum(units for kind, units in moves if kind is PaymentKind.PAY) // UNITS_PER_CENT
+            back = any(kind is PaymentKind.RETURN for kind, _ in moves)
+            amounts[wager] = Cents(won) if won or back else None
+        return amounts
 
     def is_right(self, text: str) -> bool:
-        """Judge an amount for each wager, in their order."""
+        """Compare an amount for each wager, in their order."""
         given = text.split()
         if len(given) != len(self.wagers):
             names = ", ".join(name for name, _ in self.wagers)
             raise InvalidInputError(f"an amount or {TAKEN} for each of {names}", value=text)
-        amounts = [None if one == TAKEN else read_amount(one) for one in given]
+        amounts = [None if amount == TAKEN else read_amount(amount) for amount in given]
         return amounts == list(self.paid().values())
 
     def solution(self) -> Solution:
         """Return the amounts, and the reason for what becomes of each wager."""
-        answer = " ".join(TAKEN if one is None else dollars(one) for one in self.paid().values())
-        told, law = [], dict[str, None]()
+        answer = " ".join(TAKEN if amount is None else dollars(amount) for amount in self.paid().values())
+        reasons, law = [], dict[str, None]()
         moved = (PaymentKind.PAY, PaymentKind.COLLECT, PaymentKind.RETURN)
         for wager, _ in self.wagers:
-            own = [one for one in self.payments() if one.wager == wager and one.kind in moved]
-            last = max(own, key=lambda one: one.kind is PaymentKind.PAY)
-            told.append(f"{wager.replace('_', ' ')}: {last.reason}")
+            moves = [move for move in self.payments() if move.wager == wager and move.kind in moved]
+            last = max(moves, key=lambda move: move.kind is PaymentKind.PAY)
+            reasons.append(f"{wager.replace('_', ' ')}: {last.reason}")
             law |= dict.fromkeys(last.clauses)
-        return Solution(answer, "; ".join(told), tuple(law))
+        return Solution(answer, "; ".join(reasons), tuple(law))
 
     def hints(self) -> Sequence[tuple[str, str]]:
         """Return what can be typed for a wager."""
@@ -141,26 +142,26 @@ def draw_payment(rules: Rules, program: Program, deck: Deck, entropy: Entropy) -
     sides = [name for name in rules.side_wagers if rules.offers(name)]
     size = sum(program.split)
     hands = [deal(deck, size, entropy) for _ in range(DEALT)]
-    made: dict[str, list[int]] = {}
+    places_by_hand: dict[str, list[int]] = {}
     for place, cards in enumerate(hands):
-        made.setdefault(hand_made(rules, sides[0], glance(cards)), []).append(place)
-    name = sorted(made)[below(len(made), entropy)]
-    mine = hands[made[name][below(len(made[name]), entropy)]]
+        places_by_hand.setdefault(hand_made(rules, sides[0], glance(cards)), []).append(place)
+    name = sorted(places_by_hand)[below(len(places_by_hand), entropy)]
+    mine = hands[places_by_hand[name][below(len(places_by_hand[name]), entropy)]]
     left = tuple(card for card in deck.cards if card not in mine)
     theirs = deal(Deck(left), size, entropy)
     main = MAIN_STEPS[below(len(MAIN_STEPS), entropy)]
     wagers = [(MAIN, main)]
     if rules.offers(DOUBLE_DOWN):
         wagers.append((DOUBLE_DOWN, main))
-    wagers += [(name, _stake(rules, name, entropy)) for name in sides]
+    wagers += [(name, _draw_stake(rules, name, entropy)) for name in sides]
     return WhatIsPaid(rules, decide(program, mine).setting, decide(program, theirs).setting, tuple(wagers))
 
 
-def _stake(rules: Rules, wager: str, entropy: Entropy) -> Cents:
-    """Return what lies on a side wager: the progressive's fixed amount, else one within the limits."""
-    chosen = rules.submission.progressive
-    if wager == PROGRESSIVE and chosen is not None and chosen.amount is not None:
-        return chosen.amount
+def _draw_stake(rules: Rules, wager: str, entropy: Entropy) -> Cents:
+    """Return the stake of a side wager: the progressive's fixed amount, else a draw within the limits."""
+    progressive = rules.submission.progressive
+    if wager == PROGRESSIVE and progressive is not None and progressive.amount is not None:
+        return progressive.amount
     least = rules.submission.wagers[wager].min or Cents(0)
     fitting = [amount for amount in SIDE_STEPS if amount >= least]
     return fitting[below(len(fitting), entropy)]

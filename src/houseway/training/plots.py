@@ -1,4 +1,4 @@
-"""Plots of a history as SVG files, the same bytes for the same answers; only here is matplotlib used."""
+"""Plots of a history as SVG files, equal bytes for equal answers; only this module imports matplotlib."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WINDOW: Final = 20
-"""A line over time shows the mean of so many answers."""
+"""Each point of a line over time is the mean of this many answers."""
 WIDTH: Final = 7.0
 ROW: Final = 0.22
 INK, QUIET, GREEN, GREY = "#1b1b1f", "#5d6470", "#2f6f5e", "#e3e6ea"
-_LOOK: Final[dict[Any, object]] = {
+_STYLE: Final[dict[Any, object]] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "houseway drill",
     "font.family": "DejaVu Sans",  # comes with matplotlib, so that every machine measures the same
@@ -42,30 +42,31 @@ class Plot:
 
 def plots(answers: Sequence[Answer], role: Role) -> tuple[Plot, ...]:
     """Return the plots of a person's answers in a role; refuse a history without any."""
-    spots = [one for one in report(answers, role) if one.spot != ALL]
+    spots = [row for row in report(answers, role) if row.spot != ALL]
     if not spots:
         raise InvalidInputError("nothing was answered yet, so that there is nothing to plot", value=role)
     if role is Role.PLAYER:
-        lost = [100 * float(one.share_lost) for one in scored(answers, role)]
+        lost = [100 * float(answer.share_lost) for answer in scored(answers, role)]
         return (
             _over_time("lost-over-time", f"Lost for each hand, mean of {WINDOW}", lost, "% of a wager"),
-            _by_spot("lost-by-spot", "Lost for each hand, by spot", spots, "% of a wager", _lost),
+            _by_spot("lost-by-spot", "Lost for each hand, by spot", spots, "% of a wager", _percent_lost),
         )
-    settings = [one.seconds for one in hands_set(answers) if one.seconds]
+    settings = [answer.seconds for answer in hands_set(answers) if answer.seconds]
     pace = [MINUTE / seconds for seconds in running_mean(settings, WINDOW)]
-    errors = _by_spot("errors-by-rule", "Wrong answers, by rule or kind", spots, "% of answers", _errors)
+    title = "Wrong answers, by rule or kind"
+    errors = _by_spot("errors-by-rule", title, spots, "% of answers", _percent_wrong)
     if not pace:
         return (errors,)
     title = f"Hands set in a minute, mean of {WINDOW}"
     return (_over_time("settings-per-minute", title, pace, "in a minute", smooth=False), errors)
 
 
-def _lost(one: SpotReport) -> float:
-    return 100 * float(one.lost)
+def _percent_lost(row: SpotReport) -> float:
+    return 100 * float(row.lost)
 
 
-def _errors(one: SpotReport) -> float:
-    return 100 * float(one.errors)
+def _percent_wrong(row: SpotReport) -> float:
+    return 100 * float(row.errors)
 
 
 def _over_time(name: str, title: str, values: Sequence[float], axis: str, *, smooth: bool = True) -> Plot:
@@ -84,8 +85,8 @@ def _by_spot(
     name: str, title: str, spots: Sequence[SpotReport], axis: str, length: Callable[[SpotReport], float]
 ) -> Plot:
     def draw(axes: Axes) -> None:
-        names = [f"{one.spot} ({one.asked})" for one in spots]
-        axes.barh(range(len(spots)), [length(one) for one in spots], height=0.66, color=GREEN)
+        names = [f"{row.spot} ({row.asked})" for row in spots]
+        axes.barh(range(len(spots)), [length(row) for row in spots], height=0.66, color=GREEN)
         axes.set_yticks(range(len(spots)), names)
         axes.invert_yaxis()
         axes.set_xlim(left=0)
@@ -100,13 +101,13 @@ def draw_plots(wanted: Sequence[Plot]) -> str:
     from matplotlib import rc_context  # noqa: PLC0415 - loaded only where plots are made
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    heights = [one.height for one in wanted]
-    with rc_context(_LOOK):
+    heights = [plot.height for plot in wanted]
+    with rc_context(_STYLE):
         figure = Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
         places = figure.subplots(len(wanted), 1, squeeze=False, height_ratios=heights)
-        for one, axes in zip(wanted, places[:, 0], strict=True):
-            one.draw(axes)
-            axes.set_title(one.title, loc="left", color=INK)
+        for plot, axes in zip(wanted, places[:, 0], strict=True):
+            plot.draw(axes)
+            axes.set_title(plot.title, loc="left", color=INK)
         out = io.StringIO()
         figure.savefig(out, format="svg", metadata={"Date": None})
     return out.getvalue()

@@ -1,6 +1,6 @@
 """What a dealer is asked about hands: set one by the house way, who wins a race, is a setting foul.
 
-Every question is known by a text from which it can be asked again: that is what a history keeps.
+Every question has a text from which it can be asked again; a history stores that text.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from houseway.ranking import (
 )
 from houseway.ranking.settings import part_strengths
 from houseway.rng import Entropy, below, shuffled
-from houseway.training.choosing import deal
-from houseway.training.scoring import parts_told
+from houseway.training.player_lesson import deal
+from houseway.training.scoring import describe_parts
 
 AGAINST: Final = " against "
 
 
 class Kind(StrEnum):
-    """What a question is about."""
+    """The subject of a question."""
 
     SET = "set"
     COPIES = "copies"
@@ -52,25 +52,25 @@ class Solution:
 
 
 class Question(Protocol):
-    """Something a dealer is asked; ``asked`` is the text from which it can be asked again."""
+    """A question for a dealer; ``asked`` is the text from which it can be asked again."""
 
     @property
     def kind(self) -> Kind:
-        """What it is about."""
+        """The subject of the question."""
         ...
 
     @property
     def spot(self) -> str:
-        """Under which name its answers are counted."""
+        """The name under which its answers are counted."""
         ...
 
     @property
     def asked(self) -> str:
-        """The question as a text that is kept."""
+        """The question as the text that a history stores."""
         ...
 
     def is_right(self, text: str) -> bool:
-        """Judge an answer; what cannot be read is refused and counts for nothing."""
+        """Return whether an answer is right; refuse an unreadable one, which is not counted."""
         ...
 
     def solution(self) -> Solution:
@@ -94,9 +94,9 @@ class SetByHouseWay:
     kind: Kind = Kind.SET
 
     @classmethod
-    def again(cls, program: Program, asked: str) -> SetByHouseWay:
-        """Ask for a hand that was asked before."""
-        return cls(program, parse_cards(asked, count=sum(program.split)))
+    def parse(cls, program: Program, text: str) -> SetByHouseWay:
+        """Read the question from its stored text."""
+        return cls(program, parse_cards(text, count=sum(program.split)))
 
     @property
     def spot(self) -> str:
@@ -109,7 +109,7 @@ class SetByHouseWay:
         return show(self.cards)
 
     def is_house_way(self, setting: Setting) -> bool:
-        """Judge a setting: equal strength in every part is the same, whichever of two like cards is where."""
+        """Return whether a setting is the house way's: equal strength in every part, like cards anywhere."""
         order = self.program.ranking
         wrong = verify_split(order, self.cards, setting)
         if wrong:
@@ -118,7 +118,7 @@ class SetByHouseWay:
         return part_strengths(order, setting) == part_strengths(order, way.setting)
 
     def is_right(self, text: str) -> bool:
-        """Judge a setting that is written out."""
+        """Return whether a setting that is written out is the house way's."""
         return self.is_house_way(parse_setting(text, self.program.split))
 
     def solution(self) -> Solution:
@@ -150,9 +150,9 @@ class WhoWins:
     spot: str = Kind.COPIES.value
 
     @classmethod
-    def again(cls, order: Ranking, asked: str) -> WhoWins:
-        """Ask for a race that was asked before."""
-        mine, _, theirs = asked.partition(AGAINST)
+    def parse(cls, order: Ranking, text: str) -> WhoWins:
+        """Read the question from its stored text."""
+        mine, _, theirs = text.partition(AGAINST)
         return cls(order, parse_setting(mine, order.split), parse_setting(theirs, order.split))
 
     @property
@@ -161,7 +161,7 @@ class WhoWins:
         return f"{show_setting(self.player)}{AGAINST}{show_setting(self.dealer)}"
 
     def is_right(self, text: str) -> bool:
-        """Judge letters: w, l or c for each part of the player's, then w, l or p for the wager."""
+        """Compare letters: w, l or c for each part of the player's, then w, l or p for the wager."""
         typed = re.sub(r"[\s,/]", "", text.lower())
         parts, wager = typed[:-1], typed[-1:]
         if len(parts) != len(self.player) or not set(parts) <= _LETTERS.keys() or wager not in _RESULTS:
@@ -169,18 +169,18 @@ class WhoWins:
             raise InvalidInputError(
                 f"w, l or c for each of {names}, then w, l or p for the wager", value=text
             )
-        found = race(self.order, self.player, self.dealer)
-        told = [_LETTERS[letter] for letter in parts]
-        return (told, _RESULTS[wager]) == (list(found.parts), found.result)
+        result = race(self.order, self.player, self.dealer)
+        answer = [_LETTERS[letter] for letter in parts]
+        return (answer, _RESULTS[wager]) == (list(result.parts), result.result)
 
     def solution(self) -> Solution:
         """Return the letters; a copy rests on its own clause."""
-        found = race(self.order, self.player, self.dealer)
-        letters = {result: letter for letter, result in _LETTERS.items()}
-        answer = " ".join((*(letters[part] for part in found.parts), found.result[0]))
-        copies = self.order.document.cards.copies if RaceResult.COPY in found.parts else ()
-        clauses = tuple(dict.fromkeys((*copies, *found.clauses)))
-        return Solution(answer, f"{tell_race(self.order, found)}: {found.result}", clauses)
+        result = race(self.order, self.player, self.dealer)
+        letters = {outcome: letter for letter, outcome in _LETTERS.items()}
+        answer = " ".join((*(letters[part] for part in result.parts), result.result[0]))
+        copies = self.order.document.cards.copies if RaceResult.COPY in result.parts else ()
+        clauses = tuple(dict.fromkeys((*copies, *result.clauses)))
+        return Solution(answer, f"{tell_race(self.order, result)}: {result.result}", clauses)
 
     def hints(self) -> Sequence[tuple[str, str]]:
         """Return the letters."""
@@ -196,27 +196,27 @@ def draw_race(program: Program, deck: Deck, entropy: Entropy) -> WhoWins:
     """Deal the dealer a hand, and a player one that often has a part of the same ranks, whole or nearly."""
     order = program.ranking
     theirs = decide(program, deal(deck, sum(program.split), entropy)).setting
-    held = {card for part in theirs for card in part}
+    dealers = {card for part in theirs for card in part}
     for _ in range(20):
         part = below(len(theirs), entropy)
-        rest = list(shuffled([card for card in deck.cards if card not in held], entropy))
+        rest = list(shuffled([card for card in deck.cards if card not in dealers], entropy))
         wanted = [card.rank for card in theirs[part]][: len(theirs[part]) - (below(3, entropy) == 0)]
-        like = []
+        alike = []
         for rank in wanted:
-            card = next((one for one in rest if one.rank == rank and not one.is_joker), None)
+            card = next((card for card in rest if card.rank == rank and not card.is_joker), None)
             if card is not None:
-                like.append(card)
+                alike.append(card)
                 rest.remove(card)
         mine = []
         for place, size in enumerate(program.split):
-            cards = [*like] if place == part else []
+            cards = [*alike] if place == part else []
             while len(cards) < size:
                 cards.append(rest.pop())
             mine.append(highest_first(cards))
         if not verify_setting(order, tuple(mine)):
             return WhoWins(order, tuple(mine), theirs)
-    left = [card for card in deck.cards if card not in held]
-    return WhoWins(order, decide(program, deal(Deck(tuple(left)), len(held), entropy)).setting, theirs)
+    left = [card for card in deck.cards if card not in dealers]
+    return WhoWins(order, decide(program, deal(Deck(tuple(left)), len(dealers), entropy)).setting, theirs)
 
 
 # --- fouls -----------------------------------------------------------------------------------------
@@ -232,9 +232,9 @@ class IsItFoul:
     spot: str = Kind.FOUL.value
 
     @classmethod
-    def again(cls, order: Ranking, asked: str) -> IsItFoul:
-        """Ask about a setting that was asked about before."""
-        return cls(order, parse_setting(asked, order.split))
+    def parse(cls, order: Ranking, text: str) -> IsItFoul:
+        """Read the question from its stored text."""
+        return cls(order, parse_setting(text, order.split))
 
     @property
     def asked(self) -> str:
@@ -242,16 +242,17 @@ class IsItFoul:
         return show_setting(self.setting)
 
     def choices(self) -> tuple[str, ...]:
-        """Return what it can be: not foul, or foul for each reason that the law knows."""
-        rules = [rule for rule, _, _ in self.order.order_rules]
-        return ("not foul", *(f"foul: the {one.lower} hand outranks the {one.higher} hand" for one in rules))
+        """Return the choices: not foul, or foul for each reason that the law names."""
+        pairs = [(rule.lower, rule.higher) for rule, _, _ in self.order.order_rules]
+        fouls = (f"foul: the {lower} hand outranks the {higher} hand" for lower, higher in pairs)
+        return ("not foul", *fouls)
 
     def is_right(self, text: str) -> bool:
-        """Judge the numbers of the choices that hold."""
-        return read_numbers(text, len(self.choices())) == self._right()
+        """Compare the numbers of the choices that apply."""
+        return read_numbers(text, len(self.choices())) == self._right_numbers()
 
-    def _right(self) -> set[int]:
-        """Return the numbers of the choices that hold."""
+    def _right_numbers(self) -> set[int]:
+        """Return the numbers of the choices that apply."""
         reasons = {f"foul: {foul.reason}" for foul in verify_setting(self.order, self.setting)}
         choices = enumerate(self.choices(), start=1)
         return {place for place, choice in choices if choice in (reasons or {self.choices()[0]})}
@@ -259,10 +260,10 @@ class IsItFoul:
     def solution(self) -> Solution:
         """Return the numbers, and how every part ranks."""
         fouls = verify_setting(self.order, self.setting)
-        told = parts_told(self.order, self.setting)
+        reason = describe_parts(self.order, self.setting)
         law = dict.fromkeys(clause for foul in fouls for clause in foul.clauses)
         cited = (*law, *(self.order.document.foul if fouls else ()))
-        return Solution(" ".join(map(str, sorted(self._right()))), told, tuple(cited))
+        return Solution(" ".join(map(str, sorted(self._right_numbers()))), reason, tuple(cited))
 
     def hints(self) -> Sequence[tuple[str, str]]:
         """Return the choices by number."""
@@ -271,22 +272,22 @@ class IsItFoul:
 
 def read_numbers(text: str, most: int) -> set[int]:
     """Read the numbers of choices, at least one."""
-    found = re.findall(r"[0-9]+", text)
-    if not found or re.sub(r"[0-9\s,]", "", text) or not all(1 <= int(one) <= most for one in found):
+    words = re.findall(r"[0-9]+", text)
+    if not words or re.sub(r"[0-9\s,]", "", text) or not all(1 <= int(word) <= most for word in words):
         raise InvalidInputError(f"a number from 1 to {most}", value=text)
-    return {int(one) for one in found}
+    return {int(word) for word in words}
 
 
 def draw_foul(order: Ranking, deck: Deck, entropy: Entropy) -> IsItFoul:
-    """Set a dealt hand so that one must look: every other time foul, and neither very clearly."""
+    """Set a dealt hand as a close case: foul every other time, and never very clearly."""
     want_foul = below(2, entropy) == 1
     while True:
         cards = deal(deck, sum(order.split), entropy)
-        ranked = [
+        candidates = [
             (part_strengths(order, setting)[1:], setting, bool(verify_setting(order, setting)))
             for setting in all_settings(cards, order.split)
         ]
-        fitting = sorted((one for one in ranked if one[2] is want_foul), reverse=not want_foul)
+        fitting = sorted((row for row in candidates if row[2] is want_foul), reverse=not want_foul)
         if fitting:
             near = fitting[: max(1, len(fitting) // 3)]
             chosen = near[below(len(near), entropy)][1]

@@ -1,4 +1,4 @@
-"""What a history comes to: for each spot how much was asked, right and lost, and whether it gets better."""
+"""The report of a history: for each spot the answers, the right ones, what was lost, and the trend."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houseway.training.questions import Kind
 ALL: Final = "all"
 """Stands for every spot together."""
 LEAST_FOR_TREND: Final = 4
-"""Of fewer answers nobody can say whether they get better."""
+"""Fewer answers show no trend."""
 MINUTE: Final = 60
 
 
@@ -31,7 +31,7 @@ class SpotReport:
 
     @property
     def per_minute(self) -> float | None:
-        """How many would be answered in a minute."""
+        """How many are answered in a minute at this pace."""
         return MINUTE / self.seconds if self.seconds else None
 
     @property
@@ -55,31 +55,31 @@ class SpotReport:
 
 def scored(answers: Sequence[Answer], role: Role) -> list[Answer]:
     """Return the answers in a role that were given, not only shown."""
-    return [one for one in answers if one.role is role and not one.shown]
+    return [answer for answer in answers if answer.role is role and not answer.shown]
 
 
 def report(answers: Sequence[Answer], role: Role) -> tuple[SpotReport, ...]:
-    """Report every spot, that where most was lost in all first, and everything together last."""
+    """Return a report for each spot, the greatest total loss first, and for all together last."""
     counted = scored(answers, role)
     by_spot: dict[str, list[Answer]] = {}
-    for one in counted:
-        by_spot.setdefault(one.spot, []).append(one)
-    spots = [_of(spot, own) for spot, own in by_spot.items()]
-    spots.sort(key=lambda one: (-one.lost * one.asked, -one.asked, one.spot))
-    return (*spots, _of(ALL, counted)) if counted else ()
+    for answer in counted:
+        by_spot.setdefault(answer.spot, []).append(answer)
+    rows = [_report_spot(spot, given) for spot, given in by_spot.items()]
+    rows.sort(key=lambda row: (-row.lost * row.asked, -row.asked, row.spot))
+    return (*rows, _report_spot(ALL, counted)) if counted else ()
 
 
-def _of(spot: str, answers: Sequence[Answer]) -> SpotReport:
-    shares = [one.share_lost for one in answers]
+def _report_spot(spot: str, answers: Sequence[Answer]) -> SpotReport:
+    shares = [answer.share_lost for answer in answers]
     half = len(shares) // 2
     trend = mean(shares[half:]) - mean(shares[:half]) if len(shares) >= LEAST_FOR_TREND else None
     return SpotReport(
         spot,
         asked=len(answers),
-        right=sum(one.right for one in answers),
-        late=sum(one.late for one in answers),
+        right=sum(answer.right for answer in answers),
+        late=sum(answer.late for answer in answers),
         lost=mean(shares),
-        seconds=sum(one.seconds for one in answers) / len(answers),
+        seconds=sum(answer.seconds for answer in answers) / len(answers),
         trend=trend,
     )
 
@@ -91,17 +91,17 @@ def mean(shares: Sequence[Fraction]) -> Fraction:
 
 def hands_set(answers: Sequence[Answer]) -> list[Answer]:
     """Return the answers of a dealer who set hands by the house way."""
-    return [one for one in scored(answers, Role.DEALER) if one.kind == Kind.SET]
+    return [answer for answer in scored(answers, Role.DEALER) if answer.kind == Kind.SET]
 
 
 def running_mean(values: Sequence[float], window: int) -> list[float]:
-    """Return at each place the mean of the latest so many values.
+    """Return at each place the mean of the latest ``window`` values.
 
     >>> running_mean([1.0, 3.0, 5.0], 2)
     [1.0, 2.0, 4.0]
     """
-    found = []
+    means = []
     for place in range(1, len(values) + 1):
         latest = values[max(0, place - window) : place]
-        found.append(sum(latest) / len(latest))
-    return found
+        means.append(sum(latest) / len(latest))
+    return means

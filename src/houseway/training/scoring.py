@@ -1,4 +1,4 @@
-"""What an answer gives up, a word and points for it, and the rule that would have told.
+"""What an answer gives up, its mark and points, and the rule to learn from it.
 
 Points are 100 for a best setting, 50 where 0.5 % of the wager is lost, 0 at 2 %, -50 at 6 %, -100 from 12 %
 on, and lie on straight lines between.
@@ -33,7 +33,7 @@ LESS_THAN: Final = (
     (Mark.INACCURACY, Fraction(20, 1000)),
     (Mark.MISTAKE, Fraction(60, 1000)),
 )
-"""An answer that gives up less than this share of a wager is still that; what gives up more is a blunder."""
+"""The mark of an answer that gives up less than this share of a wager; with more it is a blunder."""
 POINTS: Final = (
     (Fraction(0), 100),
     (Fraction(5, 1000), 50),
@@ -69,7 +69,7 @@ def points_of(lost: Fraction) -> int:
 
 @dataclass(frozen=True)
 class Score:
-    """How an answer was: what it is worth and gives up, its mark and points, and what would have told."""
+    """What an answer is worth and gives up, its mark and points, and the rule to learn from it."""
 
     given: SettingOdds
     best: SettingOdds
@@ -90,21 +90,21 @@ def score(order: Ranking, advice: Advice, house_way: Decision, setting: Setting)
     given = advice.of(setting)
     lost = advice.best.expectation - given.expectation
     if advice.price == 0:
-        told, clauses = f"the house way, {house_way.rule}: {house_way.say}", house_way.clauses
+        lesson, clauses = f"the house way, {house_way.rule}: {house_way.say}", house_way.clauses
     else:
-        told, clauses = (
-            f"the house way is not best here; best is {parts_told(order, advice.best.setting)}",
+        lesson, clauses = (
+            f"the house way is not best here; best is {describe_parts(order, advice.best.setting)}",
             (),
         )
-    return Score(given, advice.best, lost, mark_of(lost), points_of(lost), told, clauses)
+    return Score(given, advice.best, lost, mark_of(lost), points_of(lost), lesson, clauses)
 
 
-def parts_told(order: Ranking, setting: Setting) -> str:
+def describe_parts(order: Ranking, setting: Setting) -> str:
     """Describe a setting part by part.
 
     >>> from houseway.cards import parse_setting
     >>> from houseway.ranking import ranking
-    >>> parts_told(ranking("pa-670a"), parse_setting("KsKh9d9c5h / As"))
+    >>> describe_parts(ranking("pa-670a"), parse_setting("KsKh9d9c5h / As"))
     'high: two pair, kings and nines, five; low: ace-high'
     """
     named = zip(order.part_names, setting, strict=True)

@@ -1,4 +1,4 @@
-"""What kind of spot a hand is: how its ranks fall together, and whether a straight or flush is there too."""
+"""The spot that a hand is: how its ranks fall together, and whether it can be a straight or flush too."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def spot_of(program: Program, cards: Cards) -> str:
 
 
 def is_spot(program: Program, cards: Cards, spot: str) -> bool:
-    """Whether a hand is this spot; most hands that are not are told by their shape alone."""
+    """Return whether a hand is this spot; the quick shape alone rules out most hands."""
     return shape_of_hand(cards) == spot.removesuffix(COMPLETE) and spot_of(program, cards) == spot
 
 
 def verify_spot(spot: str, known: tuple[str, ...] = SPOTS) -> str:
-    """Return a spot that was asked for, or refuse a name that none has."""
+    """Return the spot, or refuse an unknown name."""
     if spot not in known:
         raise UnknownNameError(no_such("spot", spot, known), value=spot)
     return spot

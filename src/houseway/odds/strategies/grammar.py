@@ -1,6 +1,6 @@
-"""What a rule of a short strategy may say: which settings it asks for, and of which hands.
+"""The grammar of a short strategy's rules: the settings they ask for, and the hands they are for.
 
-Everything is in the language of house ways, so that what is learnt is a document like any other.
+All of it is in the language of house ways, so that a learnt strategy is a document like any other.
 """
 
 from __future__ import annotations
@@ -16,95 +16,95 @@ from houseway.houseways.vocabulary import PLAYED, kinds_of_groups
 from houseway.ranking import Ranking
 
 Wanted = tuple[tuple[str, Any], ...]
-"""What one part must be, word by word; nothing if it may be anything."""
+"""The conditions on a part, word by word; empty for any part."""
 
 
-def _wanted(**words: Any) -> Wanted:  # noqa: ANN401 - as the language has them
+def _words(**words: Any) -> Wanted:  # noqa: ANN401 - as the language has them
     return tuple(words.items())
 
 
 LONG: Final = (
     (),
-    _wanted(category=("high_card",), lead="top1"),
-    _wanted(category=("high_card",), lead="top1", second="top3"),
-    _wanted(plays=("pair1",)),
-    _wanted(plays=("pair2",)),
-    _wanted(plays=("pair1", "pair2")),
-    _wanted(plays=("pair2", "pair3")),
-    _wanted(plays=("trip1",)),
-    _wanted(plays=("trip2",)),
-    _wanted(plays=("trip1", "pair1")),
-    _wanted(keeps=("pair1",)),
-    _wanted(keeps=("trip1",)),
-    _wanted(keeps=("quad",)),
-    _wanted(category=("pair",)),
-    _wanted(category=("pair",), lead="trip1"),
-    _wanted(at_least="two_pair"),
-    _wanted(at_least="straight"),
-    _wanted(at_least="flush"),
+    _words(category=("high_card",), lead="top1"),
+    _words(category=("high_card",), lead="top1", second="top3"),
+    _words(plays=("pair1",)),
+    _words(plays=("pair2",)),
+    _words(plays=("pair1", "pair2")),
+    _words(plays=("pair2", "pair3")),
+    _words(plays=("trip1",)),
+    _words(plays=("trip2",)),
+    _words(plays=("trip1", "pair1")),
+    _words(keeps=("pair1",)),
+    _words(keeps=("trip1",)),
+    _words(keeps=("quad",)),
+    _words(category=("pair",)),
+    _words(category=("pair",), lead="trip1"),
+    _words(at_least="two_pair"),
+    _words(at_least="straight"),
+    _words(at_least="flush"),
 )
 """The part of four or five cards."""
 TWO: Final = (
     (),
-    _wanted(category=("pair",)),
-    _wanted(plays=("pair1",)),
-    _wanted(plays=("pair2",)),
-    _wanted(category=("pair",), lead="trip1"),
-    _wanted(category=("pair",), lead="quad"),
-    _wanted(lead="top1"),
-    _wanted(lead="top2"),
-    _wanted(category=("high_card",), lead="pair1"),
-    _wanted(category=("high_card",), lead="trip1"),
-    *(_wanted(at_least=rank) for rank in "AKQJT9"),
-    *(_wanted(lead="A", second=f"A..{rank}") for rank in "KQJT"),
-    *(_wanted(lead="A..K", second=f"A..{rank}") for rank in "QJT"),
-    *(_wanted(lead="top2", second=f"{rank}..2") for rank in "9876"),
+    _words(category=("pair",)),
+    _words(plays=("pair1",)),
+    _words(plays=("pair2",)),
+    _words(category=("pair",), lead="trip1"),
+    _words(category=("pair",), lead="quad"),
+    _words(lead="top1"),
+    _words(lead="top2"),
+    _words(category=("high_card",), lead="pair1"),
+    _words(category=("high_card",), lead="trip1"),
+    *(_words(at_least=rank) for rank in "AKQJT9"),
+    *(_words(lead="A", second=f"A..{rank}") for rank in "KQJT"),
+    *(_words(lead="A..K", second=f"A..{rank}") for rank in "QJT"),
+    *(_words(lead="top2", second=f"{rank}..2") for rank in "9876"),
 )
 """The part of two cards."""
 ONE: Final = (
     (),
-    *(_wanted(lead=rank) for rank in ("top1", "top2", "pair1", "pair2", "trip1")),
-    *(_wanted(lead=f"A..{rank}") for rank in "KQJT9"),
-    _wanted(keeps=("joker",)),
+    *(_words(lead=rank) for rank in ("top1", "top2", "pair1", "pair2", "trip1")),
+    *(_words(lead=f"A..{rank}") for rank in "KQJT9"),
+    _words(keeps=("joker",)),
 )
 """The part of one card."""
 THREE_LONG: Final = (
     (),
-    _wanted(category=("high_card",), lead="top1"),
-    _wanted(plays=("pair1",)),
-    _wanted(plays=("pair1", "pair2")),
-    _wanted(plays=("trip1",)),
-    _wanted(category=("pair",)),
-    _wanted(at_least="two_pair"),
-    _wanted(at_least="straight"),
-    _wanted(keeps=("quad",)),
+    _words(category=("high_card",), lead="top1"),
+    _words(plays=("pair1",)),
+    _words(plays=("pair1", "pair2")),
+    _words(plays=("trip1",)),
+    _words(category=("pair",)),
+    _words(at_least="two_pair"),
+    _words(at_least="straight"),
+    _words(keeps=("quad",)),
 )
-THREE_TWO: Final = (*TWO[:8], *(_wanted(at_least=rank) for rank in "AKQJT9"))
+THREE_TWO: Final = (*TWO[:8], *(_words(at_least=rank) for rank in "AKQJT9"))
 THREE_ONE: Final = (
     (),
-    *(_wanted(lead=rank) for rank in ("top1", "top2", "A..K", "A..Q", "A..J", "A..T", "A..8", "A..6")),
+    *(_words(lead=rank) for rank in ("top1", "top2", "A..K", "A..Q", "A..J", "A..T", "A..8", "A..6")),
 )
-"""The same where there are three parts: fewer, because they multiply."""
+"""The conditions where there are three parts: fewer, because they multiply."""
 ORDERS: Final = {
     2: ((0, 1), (1, 0)),
     3: ((0, 1, 2), (1, 2, 0), (1, 0, 2), (2, 1, 0), (2, 0, 1)),
 }
-"""In which order parts are made as strong as possible."""
+"""The orders in which parts are made as strong as possible."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Which setting a rule takes: of those whose parts are as wanted, the best by an order of the parts."""
+    """The setting that a rule takes: of those that meet its conditions, the best by an order of the parts."""
 
     wanted: tuple[tuple[int, Wanted], ...]
     order: tuple[int, ...]
     lead_first: bool = False
-    """Whether the first part of the order is at first looked at by its category and lead card alone."""
+    """Whether the first part of the order counts at first by its category and lead card alone."""
 
     def require(self, names: tuple[str, ...]) -> dict[str, dict[str, Any]]:
-        """Return what is wanted as a house way writes it."""
+        """Return the conditions as a house way writes them."""
         return {
-            names[part]: {word: list(what) if isinstance(what, tuple) else what for word, what in wanted}
+            names[part]: {word: list(value) if isinstance(value, tuple) else value for word, value in wanted}
             for part, wanted in self.wanted
         }
 
@@ -118,7 +118,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Span:
-    """Ranks of a group, or of one of the highest cards, from the lowest to the highest that is meant."""
+    """A span of ranks of a group, or of one of the highest cards."""
 
     of: str
     lowest: int
@@ -132,13 +132,13 @@ class Span:
 
     @property
     def open(self) -> bool:
-        """Whether it reaches from the twos to the aces."""
+        """Whether it spans all ranks."""
         return (self.lowest, self.highest) == (LOWEST, ACE)
 
 
 @dataclass(frozen=True)
 class HandTest:
-    """Which hands a rule is for: their shape, whether a straight or flush can be made, and some ranks."""
+    """The hands that a rule is for: shapes, whether a straight or flush is possible, and spans of ranks."""
 
     shapes: tuple[str, ...] = ()
     complete: bool | None = None
@@ -146,26 +146,26 @@ class HandTest:
 
     @property
     def words(self) -> int:
-        """How many things it asks."""
+        """The number of its conditions."""
         return bool(self.shapes) + (self.complete is not None) + len(self.spans)
 
 
 def choices(order: Ranking) -> Iterator[Choice]:
-    """Yield everything that a rule of a game may ask for."""
+    """Yield every choice that a rule of a game may make."""
     two_parts = len(order.split) == 2  # noqa: PLR2004
     kinds = (LONG, TWO if order.split[1] > 1 else ONE) if two_parts else (THREE_LONG, THREE_TWO, THREE_ONE)
     known = [{category.name for category in part.category} for part in order.document.part]
     for parts in product(*kinds):
-        wanted = tuple((part, one) for part, one in enumerate(parts) if one)
-        if all(_possible(dict(one), known[part]) for part, one in wanted):
+        wanted = tuple((part, words) for part, words in enumerate(parts) if words)
+        if all(_is_possible(dict(words), known[part]) for part, words in wanted):
             for turn in ORDERS[len(order.split)]:
                 yield Choice(wanted, turn)
                 if order.split[turn[0]] == 2:  # noqa: PLR2004 - of two cards the first often decides
                     yield Choice(wanted, turn, lead_first=True)
 
 
-def _possible(wanted: dict[str, Any], known: set[str]) -> bool:
-    """Whether a part with these categories can be as wanted."""
+def _is_possible(wanted: dict[str, Any], known: set[str]) -> bool:
+    """Return whether a part with these categories can meet the conditions."""
     named = [name for name in (*wanted.get("category", ()), wanted.get("at_least", "A")) if len(name) > 1]
     plays = wanted.get("plays")
     return all(name in known for name in named) and (
@@ -176,7 +176,7 @@ def _possible(wanted: dict[str, Any], known: set[str]) -> bool:
 def rule_of(
     parts: tuple[str, ...], name: str, say: str, test: HandTest, choice: Choice, *, asks: bool = True
 ) -> Rule:
-    """Write a rule: for hands that pass the test and, if it asks for that, have a setting as it is wanted."""
+    """Return a rule for hands that pass the test and, with ``asks``, can meet the choice's conditions."""
     require = choice.require(parts)
     when: dict[str, Any] = {
         "shape": list(test.shapes),
@@ -188,13 +188,13 @@ def rule_of(
     data = {
         "id": name,
         "say": say,
-        "when": {word: what for word, what in when.items() if what or what is False},
+        "when": {word: value for word, value in when.items() if value or value is False},
         "require": require,
         "prefer": choice.prefer(parts),
     }
-    return Rule.model_validate({word: what for word, what in data.items() if what})
+    return Rule.model_validate({word: value for word, value in data.items() if value})
 
 
 def way_of(order: Ranking, *rules: Rule) -> HouseWay:
-    """Write rules as a house way that nobody is to read."""
+    """Return rules as a house way for internal use."""
     return HouseWay(id="learning", title="learning", ranking=order.id, about="learning", rule=rules)

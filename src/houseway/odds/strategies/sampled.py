@@ -1,4 +1,4 @@
-"""Dealt hands with what every legal setting of each is worth, exactly: what strategies are learnt from."""
+"""Dealt hands with the exact value of every legal setting, from which strategies are learnt."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from houseway.houseways import Program, compile_way
 from houseway.houseways.batch import run_program, tables_for
 from houseway.houseways.plain import setting_masks
 from houseway.houseways.vocabulary import SHAPES
-from houseway.odds.best import Stake, doubles
+from houseway.odds.best import Stake, has_double_down
 from houseway.odds.catalogue import Catalogue, numbering
 from houseway.odds.doubling import least_lead
 from houseway.odds.handspace import HandSpace
 from houseway.odds.maingame import Told, packed_classes
+from houseway.odds.setting_values import values
 from houseway.odds.strategies.grammar import Choice, HandTest, rule_of, way_of
-from houseway.odds.values import values
 from houseway.ranking import Ranking
 
 Array = NDArray[Any]
 _MORE: Final = 10
-"""So many times as many hands are dealt as are valued."""
+"""Hands dealt for each hand that is valued."""
 _FEW: Final = 10
-"""For one of so many hands one is valued before."""
+"""Hands in the sample for each hand that is valued before it."""
 _LEAST: Final = 1e-6
-"""Something is at stake in every hand."""
+"""Added to the stake of every kind of hand, so that none is 0."""
 
 
 @dataclass(frozen=True)
-class Sampled:
-    """Hands as they are dealt, a row each, and what their settings are worth to the player.
+class Sample:
+    """Hands as they are dealt, a row each, and the values of their settings to the player.
 
-    ``worth[i, s]`` is what a wager of one wins on average if hand i is set as setting s; foul settings are
-    worth less than anything. ``counts[i]`` says for how many dealt hands it stands.
+    ``worth[i, s]`` is the mean win of a wager of one if hand i is set as setting s, minus infinity for a foul
+    setting. ``counts[i]`` is the number of dealt hands that it represents.
     """
 
     program: Program
@@ -48,27 +48,27 @@ class Sampled:
 
     @property
     def best(self) -> Array:
-        """What the best setting of each hand is worth."""
-        found: Array = self.worth.max(axis=1)
-        return found
+        """The value of each hand's best setting."""
+        best: Array = self.worth.max(axis=1)
+        return best
 
     def lost(self, settings: Array) -> Array:
         """Return what each hand gives up by a setting."""
-        found: Array = self.best - self.worth[np.arange(len(settings)), settings]
-        return found
+        losses: Array = self.best - self.worth[np.arange(len(settings)), settings]
+        return losses
 
     @cached_property
     def house_way(self) -> Array:
         """What each hand gives up if it is set the house way."""
         return self.lost(run_program(self.program, self.hands).settings.astype(np.int64))
 
-    def first(self, count: int) -> Sampled:
+    def first(self, count: int) -> Sample:
         """Return some of the hands."""
         return self.where(np.arange(len(self.hands)) < count)
 
-    def where(self, inside: Array) -> Sampled:
-        """Return the hands that are inside."""
-        return Sampled(self.program, self.hands[inside], self.counts[inside], self.worth[inside])
+    def where(self, inside: Array) -> Sample:
+        """Return the hands that are ``inside``."""
+        return Sample(self.program, self.hands[inside], self.counts[inside], self.worth[inside])
 
     def mean(self, lost: Array) -> float:
         """Return the mean over the hands as they were dealt."""
@@ -82,21 +82,21 @@ def sample_hands(
     commission: Fraction = Fraction(0),
     tell: Told | None = None,
     space: HandSpace | None = None,
-) -> Sampled:
+) -> Sample:
     """Deal hands, and value every legal setting of some of them against the dealer's way.
 
     Many more are dealt than are valued: of each kind of hand the more stay, the more the house way gives up
-    on it, and those that stay count for the others. How much that is, a few hands valued before tell.
+    on it by a few hands valued first, and those that stay represent the others.
     """
     space = space or HandSpace(sum(dealer.split))
     chance = np.random.default_rng(seed)
-    few = deal_hands(dealer, max(count // _FEW, 1), chance, commission, tell, space)
-    rows, times = _dealt(space, count * _MORE, chance)
+    first = deal_hands(dealer, max(count // _FEW, 1), chance, commission, tell, space)
+    rows, times = _deal(space, count * _MORE, chance)
     hands = np.ascontiguousarray(space.hands_of(rows))
-    at_stake = _at_stake(few)[kinds_of(dealer.ranking, hands)]
+    at_stake = _stakes_by_kind(first)[kinds_of(dealer.ranking, hands)]
     chances = np.minimum(count * at_stake / at_stake.sum(), 1)
     stay = chance.random(len(rows)) < chances
-    return _valued(dealer, space, rows[stay], times[stay] / chances[stay], chance, commission, tell)
+    return _value_hands(dealer, space, rows[stay], times[stay] / chances[stay], chance, commission, tell)
 
 
 def deal_hands(
@@ -106,10 +106,10 @@ def deal_hands(
     commission: Fraction = Fraction(0),
     tell: Told | None = None,
     space: HandSpace | None = None,
-) -> Sampled:
+) -> Sample:
     """Deal hands, and value every legal setting of each against the dealer's way."""
     space = space or HandSpace(sum(dealer.split))
-    return _valued(dealer, space, *_dealt(space, count, chance), chance, commission, tell)
+    return _value_hands(dealer, space, *_deal(space, count, chance), chance, commission, tell)
 
 
 def kinds_of(order: Ranking, hands: Array) -> Array:
@@ -119,29 +119,29 @@ def kinds_of(order: Ranking, hands: Array) -> Array:
         rule_of(order.part_names, f"kind-{number}", "kind", HandTest((shape,), whole), plain)
         for number, (shape, whole) in enumerate(product(SHAPES, (False, True)))
     ]
-    found: Array = run_program(compile_way(way_of(order, *rules), base=order), hands).rules
-    return found.astype(np.int64)
+    kinds: Array = run_program(compile_way(way_of(order, *rules), base=order), hands).rules
+    return kinds.astype(np.int64)
 
 
-def _dealt(space: HandSpace, count: int, chance: np.random.Generator) -> tuple[Array, Array]:
-    """Deal hands: which classes were dealt, and each how often."""
-    dealt = chance.multinomial(count, space.weights / space.weights.sum())
-    rows = np.flatnonzero(dealt)
-    return rows, dealt[rows].astype(np.float64)
+def _deal(space: HandSpace, count: int, chance: np.random.Generator) -> tuple[Array, Array]:
+    """Deal hands; return the classes dealt, and how often each."""
+    times = chance.multinomial(count, space.weights / space.weights.sum())
+    rows = np.flatnonzero(times)
+    return rows, times[rows].astype(np.float64)
 
 
-def _at_stake(few: Sampled) -> Array:
-    """Return how much is at stake in each kind of hand; of a kind that is not there, as much as in any."""
-    lost = few.house_way**2
-    kinds, size = kinds_of(few.program.ranking, few.hands), 2 * len(SHAPES)
-    hands = np.bincount(kinds, few.counts, size)
-    squares = np.bincount(kinds, lost * few.counts, size) / np.maximum(hands, 1)
+def _stakes_by_kind(sample: Sample) -> Array:
+    """Return how much is at stake in each kind of hand; for a kind not dealt, as much as in any."""
+    lost = sample.house_way**2
+    kinds, size = kinds_of(sample.program.ranking, sample.hands), 2 * len(SHAPES)
+    hands = np.bincount(kinds, sample.counts, size)
+    squares = np.bincount(kinds, lost * sample.counts, size) / np.maximum(hands, 1)
     squares[hands == 0] = squares.max()
-    found: Array = np.sqrt(squares) + np.sqrt(few.mean(lost)) + _LEAST
-    return found
+    stakes: Array = np.sqrt(squares) + np.sqrt(sample.mean(lost)) + _LEAST
+    return stakes
 
 
-def _valued(
+def _value_hands(
     dealer: Program,
     space: HandSpace,
     rows: Array,
@@ -149,10 +149,10 @@ def _valued(
     chance: np.random.Generator,
     commission: Fraction,
     tell: Told | None,
-) -> Sampled:
-    """Value every legal setting of a hand of each of some classes, and put the hands into any order.
+) -> Sample:
+    """Value every legal setting of a hand of each of some classes, in random order.
 
-    In a game with a Double Down a setting is worth what it is with doubling wherever that pays.
+    In a game with a Double Down a setting counts with doubling wherever that pays.
     """
     from houseway.kernels.strategies import list_legal  # noqa: PLC0415 - numba only when it is needed
 
@@ -168,9 +168,9 @@ def _valued(
     stake = Stake.of(commission, as_player=True)
     worth = np.full(packed.shape, -np.inf, np.float32)
     units = stake.worth(values(listed, against, tell=tell), space.opponents)
-    if doubles(dealer):
+    if has_double_down(dealer):
         extra = values(listed, against, least=least_lead(dealer), tell=tell)[:, 1].astype(np.int64)
         units = units + stake.lose * np.maximum(extra, 0)
     worth[legal] = units / (stake.lose * space.opponents)
     order = chance.permutation(len(rows))
-    return Sampled(dealer, hands[order], counts[order], worth[order])
+    return Sample(dealer, hands[order], counts[order], worth[order])

@@ -1,4 +1,4 @@
-"""Short strategies: rule lists learnt for a game, and what each gives up, exactly."""
+"""Short strategies: learnt rule lists and cards of points, and what each gives up, exactly."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from houseway.law.citations import UNCITED
 from houseway.odds.maingame import Told
 from houseway.odds.strategies.grammar import rule_of
 from houseway.odds.strategies.learning import ListedRule, prepare
-from houseway.odds.strategies.pointcards import Array, Card, Line, prepare_points
+from houseway.odds.strategies.pointcards import Array, PointCard, PointLine, prepare_points
 from houseway.odds.strategies.pointfits import learn_cards
 from houseway.odds.strategies.rulelists import learn
-from houseway.odds.strategies.sampled import Sampled, kinds_of, sample_hands
+from houseway.odds.strategies.sampled import Sample, kinds_of, sample_hands
 from houseway.odds.strategies.wording import points_sentence, ranks_text, sentence, shapes_sentence
 from houseway.odds.valued import ValuedSide
 
@@ -32,17 +32,17 @@ _WORTH: Final = 0.02
 
 @dataclass(frozen=True)
 class Strategy:
-    """Something to learn as a house way, and what it gives up against best play by the hands it came from."""
+    """A strategy as a house way, and what it gives up against best play on the hands it was learnt from."""
 
     way: HouseWay
     said: tuple[str, ...]
-    """What is to be learnt, a sentence each."""
+    """What a player has to learn, a sentence each."""
     sampled: float
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What a player's way comes to, beside the house way and best play: each what a wager wins on average."""
+    """The mean win of a wager by a player's way, by the house way and by best play."""
 
     way: Fraction
     house_way: Fraction
@@ -68,11 +68,11 @@ def learn_strategies(
     seed: int = 1,
     tell: Told | None = None,
 ) -> Iterator[Strategy]:
-    """Yield the best list of one rule found, of two, and so on, against a dealer's way."""
+    """Yield the best list of one rule, of two, and so on, against a dealer's way."""
     lesson = prepare(sample_hands(dealer, hands, seed, commission, tell), tell)
-    for found in learn(lesson, rules, tell):
-        way = as_way(dealer, found)
-        yield Strategy(way, tuple(rule.say for rule in way.rule[: len(found)]), lesson.mean(found))
+    for listed in learn(lesson, rules, tell):
+        way = as_way(dealer, listed)
+        yield Strategy(way, tuple(rule.say for rule in way.rule[: len(listed)]), lesson.mean(listed))
 
 
 def learn_point_cards(
@@ -84,7 +84,7 @@ def learn_point_cards(
     seed: int = 1,
     tell: Told | None = None,
 ) -> Iterator[Strategy]:
-    """Yield the best cards of points found, from the one with the fewest lines on.
+    """Yield the best cards of points, the one with the fewest lines first.
 
     The rule that takes the most points counts as a rule, so that a card has one line less.
     """
@@ -104,23 +104,23 @@ def learn_point_cards(
         yield Strategy(way, sentences(way)[: len(card) + 1], weight * lesson.mean(card) + others)
 
 
-def worth_learning(dealt: Sampled, shapes: Array) -> Array:
-    """Return the numbers of the shapes on which the house way gives up a part of all that is worth a card."""
+def worth_learning(dealt: Sample, shapes: Array) -> Array:
+    """Return the numbers of the shapes on which the house way gives up enough for a card."""
     by_shape = np.bincount(shapes, dealt.house_way * dealt.counts, len(SHAPES))
     return np.flatnonzero(by_shape > _WORTH * by_shape.sum())
 
 
 def sentences(way: HouseWay) -> tuple[str, ...]:
-    """Return all that somebody must know to set hands by a way."""
+    """Return all sentences that a player must know to set hands by a way."""
     return (*(line.say for line in way.points), *(rule.say for rule in way.rule))
 
 
-def as_way(dealer: Program, found: list[ListedRule]) -> HouseWay:
-    """Write a list as a house way: its rules come before the dealer's, which are for every other hand."""
-    parts, count = dealer.way.parts or dealer.ranking.part_names, len(found)
+def as_way(dealer: Program, rules: list[ListedRule]) -> HouseWay:
+    """Return a list as a house way: its rules come before the dealer's, which are for all other hands."""
+    parts, count = dealer.way.parts or dealer.ranking.part_names, len(rules)
     learnt = tuple(
         rule_of(parts, f"rule-{number}", sentence(rule.test, rule.choice, parts), rule.test, rule.choice)
-        for number, rule in enumerate(found, start=1)
+        for number, rule in enumerate(rules, start=1)
     )
     return HouseWay(
         id=f"{dealer.way.id}-and-{count}",
@@ -130,18 +130,18 @@ def as_way(dealer: Program, found: list[ListedRule]) -> HouseWay:
         about=f"For players. The first {count} rules were learnt from exact values against {dealer.way.id}; "
         "a hand that none of them is for is set the house way.",
         ours=True,
-        rule=(*learnt, *_uncited(dealer)),
+        rule=(*learnt, *_drop_citations(dealer)),
     )
 
 
-def _uncited(dealer: Program) -> Iterator[Rule]:
-    """Yield the dealer's rules as a player's, who rests on no clause."""
+def _drop_citations(dealer: Program) -> Iterator[Rule]:
+    """Yield the dealer's rules as a player's, which cite no clause."""
     for rule in dealer.way.rule:
         yield rule.model_copy(update={"clauses": UNCITED, "cites": (), "worth": None})
 
 
-def as_points_way(dealer: Program, card: Card, shapes: tuple[str, ...]) -> HouseWay:
-    """Write a card of points as a house way: one rule, for hands of some shapes; then come the dealer's."""
+def as_points_way(dealer: Program, card: PointCard, shapes: tuple[str, ...]) -> HouseWay:
+    """Return a card of points as a house way: a rule for hands of some shapes, then the dealer's rules."""
     parts = dealer.way.parts or dealer.ranking.part_names
     then = [*reversed(parts)]
     most = Rule(
@@ -159,23 +159,23 @@ def as_points_way(dealer: Program, card: Card, shapes: tuple[str, ...]) -> House
         about=f"For players. The points were learnt from exact values against {dealer.way.id}; a hand that "
         "they are not for is set the house way.",
         ours=True,
-        rule=(most, *_uncited(dealer)),
+        rule=(most, *_drop_citations(dealer)),
         points=tuple(_as_points(dealer, parts, line) for line in card),
     )
 
 
-def _as_points(dealer: Program, parts: tuple[str, ...], line: Line) -> Points:
+def _as_points(dealer: Program, parts: tuple[str, ...], line: PointLine) -> Points:
     spans, levels = line.spans, dealer.levels[line.spans.part]
     named = tuple(dict.fromkeys(levels[spans.lowest : spans.highest + 1]))
-    made: dict[str, Any] = {"category": named} if len(named) < len(set(levels)) else {}
+    words: dict[str, Any] = {"category": named} if len(named) < len(set(levels)) else {}
     if not spans.every_lead:
-        made["lead"] = ranks_text(spans.from_lead, spans.to_lead)
+        words["lead"] = ranks_text(spans.from_lead, spans.to_lead)
     if not spans.every_second:
-        made["second"] = ranks_text(spans.from_second, spans.to_second)
+        words["second"] = ranks_text(spans.from_second, spans.to_second)
     return Points(
         say=points_sentence(line, parts[spans.part], levels),
         part=parts[spans.part],
-        made=PlainPartFilter(**made),
+        made=PlainPartFilter(**words),
         points=line.points,
         each=line.each,
         of=RANKS_THAT_COUNT[line.second],
@@ -184,7 +184,7 @@ def _as_points(dealer: Program, parts: tuple[str, ...], line: Line) -> Points:
 
 
 def without_idle_rules(side: ValuedSide, way: HouseWay) -> HouseWay:
-    """Leave out the rules that no hand comes to, because those before them decide all of theirs."""
+    """Return the way without the rules that no hand reaches."""
     program = compiled(side, way)
     met = set[int]()
     for hands, _ in side.space.classes():
@@ -194,7 +194,7 @@ def without_idle_rules(side: ValuedSide, way: HouseWay) -> HouseWay:
 
 
 def judge(side: ValuedSide, way: Program, tell: Told | None = None) -> Judged:
-    """Say exactly what a player's way comes to, beside the dealer's own way and best play."""
+    """Return the exact worth of a player's way, beside the dealer's own way and best play."""
     return Judged(side.worth_of(way, tell).mean, side.worth_of(side.program, tell).mean, side.optimum.mean)
 
 

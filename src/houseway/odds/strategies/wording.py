@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from houseway.cards import ACE, LOWEST, RANK_NAMES, RANKS
 from houseway.odds.strategies.grammar import Choice, HandTest, Span, Wanted
-from houseway.odds.strategies.pointcards import Line
+from houseway.odds.strategies.pointcards import PointLine
 
 _SHAPES: Final = {
     "no_pair": "no pair",
@@ -49,7 +49,7 @@ _CATEGORIES: Final = {
 
 
 def sentence(test: HandTest, choice: Choice, parts: tuple[str, ...]) -> str:
-    r"""Say a rule: which hands it is for, what goes where, and what is then made as strong as possible.
+    r"""Return the sentence of a rule: its hands, what goes where, and what is made as strong as possible.
 
     >>> keeps = Choice(((0, (("plays", ("pair1",)),)), (1, (("at_least", "K"),))), (1, 0))
     >>> test = HandTest(("pair",), None, (Span("pair1", 2, 9),))
@@ -57,45 +57,45 @@ def sentence(test: HandTest, choice: Choice, parts: tuple[str, ...]) -> str:
     One pair, the pair nines or lower: the pair and nothing better high, a king or better low, if that can be;
     low as strong as possible, then high.
     """
-    asked = [_shapes(test.shapes)] if test.shapes else []
+    tests = [_shapes(test.shapes)] if test.shapes else []
     if test.complete is not None:
-        asked.append("a straight or flush" if test.complete else "no straight or flush")
-    asked += [f"{_GROUPS[span.of]} {_span(span)}" for span in test.spans]
+        tests.append("a straight or flush" if test.complete else "no straight or flush")
+    tests += [f"{_GROUPS[span.of]} {_span(span)}" for span in test.spans]
     placed = [f"{_part(wanted)} {parts[part]}" for part, wanted in choice.wanted]
-    first = ", ".join(asked) or "any hand"
+    first = ", ".join(tests) or "any hand"
     then = _order(choice, parts)
     middle = f"{', '.join(placed)}, if that can be; " if placed else ""
     return f"{first[0].upper()}{first[1:]}: {middle}{then}."
 
 
-def points_sentence(line: Line, part: str, levels: tuple[str, ...]) -> str:
-    """Say what a part counts for on a card of points; ``levels`` are its categories, the lowest first.
+def points_sentence(line: PointLine, part: str, levels: tuple[str, ...]) -> str:
+    """Return the sentence of a line on a card of points; ``levels`` are its categories, the lowest first.
 
     >>> from houseway.odds.strategies.pointcards import Spans
     >>> levels = ("high_card", "pair", "two_pair", "straight", "flush")
-    >>> points_sentence(Line(Spans(0, 1, 1, from_lead=8), 10, 1, 8), "high", levels)
+    >>> points_sentence(PointLine(Spans(0, 1, 1, from_lead=8), 10, 1, 8), "high", levels)
     'High, a pair led by an eight or higher: 10 points, and 1 more for each rank above eight.'
-    >>> points_sentence(Line(Spans(0, 2, 4), 14), "high", levels)
+    >>> points_sentence(PointLine(Spans(0, 2, 4), 14), "high", levels)
     'High, two pair or better: 14 points.'
-    >>> points_sentence(Line(Spans(2, 0, 0), 4, -1, 12), "low", ("high_card",))
+    >>> points_sentence(PointLine(Spans(2, 0, 0), 4, -1, 12), "low", ("high_card",))
     'Low: 4 points, and 1 less for each rank above queen.'
-    >>> points_sentence(Line(Spans(0, 0, 0, 14, 14, 7, 10), 0, 3, 6, second=True), "high", levels)
+    >>> points_sentence(PointLine(Spans(0, 0, 0, 14, 14, 7, 10), 0, 3, 6, second=True), "high", levels)
     'High, no pair led by an ace, a seven to a ten beside: 3 points for each rank beside above six.'
     """
     spans = line.spans
     named = list(dict.fromkeys(_CATEGORIES[name] for name in levels[spans.lowest : spans.highest + 1]))
     is_top, is_all = spans.highest == len(levels) - 1, spans.highest - spans.lowest == len(levels) - 1
     what = f"{named[0]} or better" if is_top and len(named) > 1 else " or ".join(named)
-    told = [] if is_all else [what]
+    words = [] if is_all else [what]
     if not spans.every_lead:
-        told.append(f"led by {_rank(ranks_text(spans.from_lead, spans.to_lead))}")
-    where = [part.capitalize(), *([" ".join(told)] if told else [])]
+        words.append(f"led by {_rank(ranks_text(spans.from_lead, spans.to_lead))}")
+    where = [part.capitalize(), *([" ".join(words)] if words else [])]
     if not spans.every_second:
         where.append(f"{_rank(ranks_text(spans.from_second, spans.to_second))} beside")
     return f"{', '.join(where)}: {_points(line)}."
 
 
-def _points(line: Line) -> str:
+def _points(line: PointLine) -> str:
     count = f"{line.points} point{'' if line.points == 1 else 's'}"
     if not line.each:
         return count
@@ -106,7 +106,7 @@ def _points(line: Line) -> str:
 
 
 def ranks_text(low: int, high: int) -> str:
-    """Write a span of ranks as a house way does.
+    """Return a span of ranks as a house way writes it.
 
     >>> ranks_text(10, 13), ranks_text(14, 14)
     ('K..T', 'A')
@@ -116,20 +116,20 @@ def ranks_text(low: int, high: int) -> str:
 
 
 def shapes_sentence(shapes: tuple[str, ...]) -> str:
-    """Say which shapes are meant as a sentence begins."""
-    told = _shapes(shapes)
-    return f"{told[0].upper()}{told[1:]}"
+    """Return the words of shapes with a capital letter."""
+    text = _shapes(shapes)
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def _shapes(shapes: tuple[str, ...]) -> str:
-    """Say which shapes are meant, those above three of a kind together.
+    """Return the words of shapes, those above three of a kind together.
 
     >>> _shapes(("trips", "three_pair", "full_house", "two_trips", "quads", "five_aces"))
     'three of a kind or three pair or more'
     """
     above = set(shapes).issuperset(_ABOVE_TRIPS)
-    told = [_SHAPES[shape] for shape in shapes if not (above and shape in _ABOVE_TRIPS)]
-    return " or ".join([*told, "three pair or more"] if above else told)
+    words = [_SHAPES[shape] for shape in shapes if not (above and shape in _ABOVE_TRIPS)]
+    return " or ".join([*words, "three pair or more"] if above else words)
 
 
 def _order(choice: Choice, parts: tuple[str, ...]) -> str:
@@ -156,22 +156,22 @@ def _plural(rank: int) -> str:
 
 
 def _part(wanted: Wanted) -> str:
-    """Say what a part must be."""
+    """Return the words of a part's conditions."""
     words = dict(wanted)
-    told = []
+    phrases = []
     if "plays" in words:
-        told.append(" and ".join(_GROUPS[group] for group in words["plays"]) + " and nothing better")
+        phrases.append(" and ".join(_GROUPS[group] for group in words["plays"]) + " and nothing better")
     if "keeps" in words:
-        told.append(" and ".join(_GROUPS[group] for group in words["keeps"]) + " together")
+        phrases.append(" and ".join(_GROUPS[group] for group in words["keeps"]) + " together")
     if "category" in words:
-        told.append(" or ".join(_CATEGORIES[name] for name in words["category"]))
+        phrases.append(" or ".join(_CATEGORIES[name] for name in words["category"]))
     if "at_least" in words:
-        told.append(f"{_least(words['at_least'])} or better")
+        phrases.append(f"{_least(words['at_least'])} or better")
     if "lead" in words:
-        told.append(f"led by {_rank(words['lead'])}" if told else f"{_rank(words['lead'])} leading")
+        phrases.append(f"led by {_rank(words['lead'])}" if phrases else f"{_rank(words['lead'])} leading")
     if "second" in words:
-        told.append(f"with {_rank(words['second'])} beside")
-    return " ".join(told)
+        phrases.append(f"with {_rank(words['second'])} beside")
+    return " ".join(phrases)
 
 
 def _least(name: str) -> str:

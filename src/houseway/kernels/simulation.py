@@ -1,6 +1,6 @@
 """Deals by the million: two hands from a shuffled deck, their settings looked up, raced and counted.
 
-Chance is xoshiro256** (Blackman and Vigna, public domain), one stream for each shard.
+The random bits are xoshiro256** (Blackman and Vigna, public domain), one stream for each shard.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from houseway.kernels.dominance import LOWS, MIDS
-from houseway.kernels.gathering import numbered
+from houseway.kernels.hand_numbers import number_hand
 
 Array = NDArray[Any]
 DOUBLES = np.uint32(1 << 31)
@@ -20,30 +20,30 @@ DOUBLES = np.uint32(1 << 31)
 
 
 @njit(cache=True, inline="always")
-def _turned(value: Any, by: Any) -> Any:
+def _rotate(value: Any, by: Any) -> Any:
     return value << np.uint64(by) | value >> np.uint64(64 - by)
 
 
 @njit(cache=True)
-def _next(state: Array) -> Any:
+def _draw_bits(state: Array) -> Any:
     """Return 64 random bits."""
-    found = _turned(state[1] * np.uint64(5), 7) * np.uint64(9)
+    bits = _rotate(state[1] * np.uint64(5), 7) * np.uint64(9)
     moved = state[1] << np.uint64(17)
     state[2] ^= state[0]
     state[3] ^= state[1]
     state[1] ^= state[2]
     state[0] ^= state[3]
     state[2] ^= moved
-    state[3] = _turned(state[3], 45)
-    return found
+    state[3] = _rotate(state[3], 45)
+    return bits
 
 
 @njit(cache=True)
-def _below(limit: Any, state: Array) -> Any:
+def _draw_below(limit: Any, state: Array) -> Any:
     """Return a random number below a small limit, each equally likely."""
     most = np.uint64(0xFFFFFFFF) // np.uint64(limit) * np.uint64(limit)
     while True:
-        bits = _next(state) >> np.uint64(32)
+        bits = _draw_bits(state) >> np.uint64(32)
         if bits < most:
             return np.int64(bits % np.uint64(limit))
 
@@ -64,11 +64,12 @@ def simulate(
 ) -> None:
     """Deal and race; for each shard count wins, losses, and both of those of doubled wagers."""
     for shard in prange(len(states)):
-        _shard(states[shard], deals, size, cards, mine, theirs, binomials, least, shift, parts, out[shard])
+        state, counts = states[shard], out[shard]
+        _simulate_shard(state, deals, size, cards, mine, theirs, binomials, least, shift, parts, counts)
 
 
 @njit(cache=True)
-def _shard(
+def _simulate_shard(
     state: Array,
     deals: Any,
     size: Any,
@@ -85,12 +86,12 @@ def _shard(
     hand, other = np.empty(size, np.uint8), np.empty(size, np.uint8)
     for _ in range(deals):
         for place in range(2 * size):
-            at = place + _below(cards - place, state)
+            at = place + _draw_below(cards - place, state)
             deck[place], deck[at] = deck[at], deck[place]
         hand[:], other[:] = deck[:size], deck[size : 2 * size]
-        held = mine[numbered(hand, binomials)]
-        doubled, a = held & DOUBLES != 0, held & ~DOUBLES
-        b = theirs[numbered(other, binomials)]
+        strength = mine[number_hand(hand, binomials)]
+        doubled, a = strength & DOUBLES != 0, strength & ~DOUBLES
+        b = theirs[number_hand(other, binomials)]
         higher = np.int64(a >> shift > b >> shift)
         if parts == 2:
             higher += np.int64(a & (MIDS - 1) > b & (MIDS - 1))

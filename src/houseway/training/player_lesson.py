@@ -1,4 +1,4 @@
-"""Which hand a player is asked next: a dealt one, likelier where people, and this one, lose more."""
+"""Which hand a player is asked next: a dealt one, likelier where people and this player lose more."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from houseway.rng import Entropy, below
 from houseway.strength import NIBBLE, RANKS_KEPT
 from houseway.training.history import Answer, Role
 from houseway.training.spots import is_spot, spot_of
-from houseway.training.weakness import WeakSpots, drawn, returning
+from houseway.training.weak_spots import WeakSpots, draw, failed_question
 
 DEALT: Final = 24
-"""So many hands are dealt for each question."""
+"""Hands dealt for each question."""
 VALUED: Final = 3
-"""So many of them, drawn by weak spots, are valued; the one that is asked is drawn by what mistakes cost."""
+"""Hands of those, drawn by weak spots, that are valued; the cost of mistakes decides which is asked."""
 LEAST_COST: Final = Fraction(1, 1000)
-"""Even a hand on which nobody errs is asked now and then."""
+"""Even a hand on which no one errs is asked now and then."""
 LEAD: Final = NIBBLE * (RANKS_KEPT - 1)
-"""Bits of a strength below category and lead: nobody counts kickers before they look at the other parts."""
+"""Bits of a strength below category and lead: people look at the other parts before they count kickers."""
 MOST_DEALT: Final = 500_000
-"""The rarest spot that can be practised, five aces, comes about once in 150,000 hands."""
+"""Hands dealt to reach a spot; the rarest, five aces, comes about once in 150,000 hands."""
 
 
 class Values(Protocol):
@@ -50,23 +50,23 @@ class Hand:
     """Whether it was failed before and comes back."""
 
 
-def tempting(order: Ranking, advice: Advice) -> list[SettingOdds]:
+def list_temptations(order: Ranking, advice: Advice) -> list[SettingOdds]:
     """Return the settings that people choose instead of the best, some of them best after all.
 
     The first part as strong as its category and lead make it and then the others; the strongest last part;
     the house way; and the best but one.
     """
-    ranked = [(part_strengths(order, one.setting), one) for one in advice.settings]
-    first = max(ranked, key=lambda one: (one[0][0] >> LEAD, *one[0][1:]))[1]
-    last = max(ranked, key=lambda one: one[0][::-1])[1]
-    worse = [one for one in advice.settings if one.expectation < advice.best.expectation]
-    return [first, last, advice.house_way, *worse[:1]]
+    options = [(part_strengths(order, option.setting), option) for option in advice.settings]
+    first = max(options, key=lambda option: (option[0][0] >> LEAD, *option[0][1:]))[1]
+    last = max(options, key=lambda option: option[0][::-1])[1]
+    others = [option for option in advice.settings if option.expectation < advice.best.expectation]
+    return [first, last, advice.house_way, *others[:1]]
 
 
 def cost_of_mistakes(order: Ranking, advice: Advice) -> Fraction:
-    """Return what the settings that people choose give up, on average."""
-    tried = tempting(order, advice)
-    return sum((advice.best.expectation - one.expectation for one in tried), Fraction(0)) / len(tried)
+    """Return the mean share of a wager that the tempting settings give up."""
+    costs = [advice.best.expectation - option.expectation for option in list_temptations(order, advice)]
+    return sum(costs, Fraction(0)) / len(costs)
 
 
 def deal(deck: Deck, size: int, entropy: Entropy) -> Cards:
@@ -76,7 +76,7 @@ def deal(deck: Deck, size: int, entropy: Entropy) -> Cards:
 
 
 def deal_spot(program: Program, deck: Deck, spot: str, entropy: Entropy) -> Cards:
-    """Deal until a hand is this spot; refuse a spot that hardly ever comes."""
+    """Deal until a hand is this spot; refuse a spot that does not come."""
     size = sum(program.split)
     for _ in range(MOST_DEALT):
         cards = deal(deck, size, entropy)
@@ -95,27 +95,27 @@ class PlayerLesson:
     only: str | None = None
 
     def next(self, answers: Sequence[Answer], entropy: Entropy) -> Hand:
-        """Return the next hand to ask, given everything answered so far."""
-        back = returning(answers, Role.PLAYER, entropy, self.only)
-        if back is not None:
-            cards = parse_cards(back.asked, count=sum(self.program.split))
+        """Return the next hand to ask, by all answers so far."""
+        failed = failed_question(answers, Role.PLAYER, entropy, self.only)
+        if failed is not None:
+            cards = parse_cards(failed.asked, count=sum(self.program.split))
             return Hand(cards, spot_of(self.program, cards), self.values.advise(cards), again=True)
-        hands = self._valued(WeakSpots.of(answers, Role.PLAYER), entropy)
+        hands = self._value_hands(WeakSpots.of(answers, Role.PLAYER), entropy)
         order = self.program.ranking
         weights = [LEAST_COST + cost_of_mistakes(order, hand.advice) for hand in hands]
-        return drawn(hands, weights, entropy)
+        return draw(hands, weights, entropy)
 
-    def _valued(self, weak: WeakSpots, entropy: Entropy) -> list[Hand]:
+    def _value_hands(self, weak: WeakSpots, entropy: Entropy) -> list[Hand]:
         """Deal hands, and value those that are drawn by weak spots."""
-        dealt = [(cards, spot) for cards, spot in self._dealt(entropy)]
+        candidates = self._deal_hands(entropy)
         chosen: list[tuple[Cards, str]] = []
-        while dealt and len(chosen) < VALUED:
-            one = drawn(dealt, [weak[spot] for _, spot in dealt], entropy)
-            dealt.remove(one)
-            chosen.append(one)
+        while candidates and len(chosen) < VALUED:
+            candidate = draw(candidates, [weak[spot] for _, spot in candidates], entropy)
+            candidates.remove(candidate)
+            chosen.append(candidate)
         return [Hand(cards, spot, self.values.advise(cards)) for cards, spot in chosen]
 
-    def _dealt(self, entropy: Entropy) -> list[tuple[Cards, str]]:
+    def _deal_hands(self, entropy: Entropy) -> list[tuple[Cards, str]]:
         if self.only is not None:
             return [
                 (deal_spot(self.program, self.deck, self.only, entropy), self.only) for _ in range(VALUED)

@@ -1,7 +1,7 @@
-"""What every setting of every hand is worth, exactly, against a side that sets its hands a known way.
+"""The exact value of every setting of every hand against a side that sets its hands in a known way.
 
-For a hand P the value of a setting is the sum, over the subsets S of P, of (-1)^|S| times what the setting
-does against all the other side's hands that contain S: that leaves the hands that share no card with P.
+For a hand P the value of a setting is the sum, over the subsets S of P, of (-1)^|S| times the setting's
+results against all the other side's hands that contain S: that leaves the hands that share no card with P.
 """
 
 from __future__ import annotations
@@ -16,38 +16,35 @@ from houseway.odds.catalogue import PARTS, Catalogue
 from houseway.odds.files import SumsFile, values_folder
 from houseway.odds.fingerprint import VALUES, fingerprint
 from houseway.odds.handspace import THREADS
-from houseway.odds.maingame import Told, distinct, lead_shift
+from houseway.odds.maingame import Told, count_values, lead_shift
 
 Array = NDArray[Any]
 SMALL: Final = 64
-"""Sets of shared cards with at most so many hands are counted hand by hand."""
+"""Sets of shared cards with at most this many hands are counted hand by hand."""
 
 
 class Sums(Protocol):
-    """Where a long count is kept: its sums level after level, so that it can be interrupted, then its end."""
+    """A store for a long count: its sums level after level, then its result."""
 
     def result(self) -> Array | None:
-        """Return what the count came to, if it is at its end."""
+        """Return the result, or None while the count is not complete."""
         ...
 
     def finish(self, result: Array) -> Array:
-        """Keep what the count came to, in place of the sums; return it as it is kept."""
+        """Store the result in place of the sums, and return it as stored."""
         ...
 
     def read(self) -> tuple[int, Array] | None:
-        """Return how many levels are counted, and the sums so far; nothing if none is."""
+        """Return the number of levels counted, and the sums so far, or None."""
         ...
 
     def write(self, levels: int, sums: Array) -> None:
-        """Keep the sums of the first levels."""
+        """Store the sums of the first levels."""
         ...
 
 
-def kept_sums(own: Catalogue, against: Array, least: int = 0) -> SumsFile | None:
-    """Return where the values of settings against a side are kept, by the hash of what decides them.
-
-    Only values of the whole deck are kept.
-    """
+def open_sums(own: Catalogue, against: Array, least: int = 0) -> SumsFile | None:
+    """Return the file of a side's setting values, by the hash of its inputs; None for a partial deck."""
     if not own.space.whole:
         return None
     other = hashlib.sha256(against.tobytes()).hexdigest()
@@ -58,9 +55,9 @@ def kept_sums(own: Catalogue, against: Array, least: int = 0) -> SumsFile | None
 def values(
     own: Catalogue, against: Array, *, least: int = 0, tell: Told | None = None, sums: Sums | None = None
 ) -> Array:
-    """Return what each setting does against every hand of the other side that shares no card with it.
+    """Return each setting's results against every hand of the other side that shares no card with it.
 
-    ``against`` holds the other side's packed strengths by class. Of each setting the hands it beats and, in a
+    ``against`` has the other side's packed strengths by class. The results are the hands beaten and, in a
     game of two parts, wins less losses; with ``least`` only hands whose lead is at least that count.
     """
     from houseway.kernels.bestplay import add_level, add_small, add_whole  # noqa: PLC0415
@@ -70,34 +67,34 @@ def values(
     space, parts, shift = own.space, own.parts, lead_shift(own.parts)
     leads = int(max(own.packed.max(), against.max()) >> shift) + 1
     columns, every = 1 if parts == PARTS else 2, space.size + 1
-    found = np.zeros((THREADS, len(own.packed), columns), np.int32)
-    kept = sums.read() if sums else None
+    totals = np.zeros((THREADS, len(own.packed), columns), np.int32)
+    begun = sums.read() if sums else None
     level = 0
-    if kept is not None:
-        level, found[0] = kept
+    if begun is not None:
+        level, totals[0] = begun
     if level < every:
         theirs, classes = space.by_number(against), space.class_numbers()
     while level < every:
         if tell:
             tell(level, every)
         if level == 0:
-            held, many = distinct(against, space.weights)
-            add_whole(held, many, space.weights, own.candidates, least, shift, parts, leads, found)
+            strengths, many = count_values(against, space.weights)
+            add_whole(strengths, many, space.weights, own.candidates, least, shift, parts, leads, totals)
         else:
-            sets = space.shared(level)
+            sets = space.list_shared(level)
             signed = sets._replace(weights=(-1) ** level * sets.weights)
-            given = (signed, theirs, classes, own.candidates, least, shift, parts)
+            arguments = (signed, theirs, classes, own.candidates, least, shift, parts)
             if sets.room <= SMALL:
-                add_small(*given, found)
+                add_small(*arguments, totals)
             else:
-                add_level(*given, leads, found)
+                add_level(*arguments, leads, totals)
         level += 1
         if sums:
-            sums.write(level, found.sum(axis=0, dtype=np.int32))
+            sums.write(level, totals.sum(axis=0, dtype=np.int32))
     if tell:
         tell(every, every)
-    for more in found[1:]:
-        found[0] += more
+    for more in totals[1:]:
+        totals[0] += more
     each = np.repeat(space.weights, np.diff(own.starts)).astype(np.int32)
-    exact: Array = found[0] // each[:, None]
+    exact: Array = totals[0] // each[:, None]
     return sums.finish(exact) if sums else exact

@@ -1,7 +1,7 @@
-"""Best play as it was counted once: by the hash over all that decides it, and never for anything else.
+"""Edges of best play that were counted before, by the hash of all that decides them.
 
-To count best play takes half an hour and more, so that a sheet asks here. What is stored was counted by
-``houseway best`` (``docs/bestplay.py`` writes it); a submission under which nobody counted has none.
+A count of best play takes half an hour and more, so a sheet reads it here. The file has the counts of
+``houseway best`` (``docs/bestplay.py`` writes it); for any other submission there is none.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from houseway.settlement.model import DOUBLE_DOWN, MAIN
 
 
 class BestRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """The house's edge against a player who sets every hand best, both wagers together where they double."""
+    """The house's edge against a player who sets every hand best, both wagers together with doubling."""
 
     key: str
     game: str
@@ -34,23 +34,23 @@ class BestRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class BestEdge:
-    """What best play leaves the house, of a main wager."""
+    """The house's edge against best play, as a part of a main wager."""
 
     edge: Fraction
     gives_up: Fraction
-    """What a player who sets the house way gives up, never doubling."""
+    """What a player gives up who sets the house way and never doubles."""
     doubling: bool
 
 
 @cache
 def best_rows() -> tuple[BestRow, ...]:
-    """Return every best play that was counted."""
+    """Return every count of best play."""
     text = (files("houseway.odds") / "data" / "best.toml").read_text(encoding="utf-8")
     return convert(tomllib.loads(text)["best"], tuple[BestRow, ...])
 
 
 def best_edge(rules: Rules) -> BestEdge | None:
-    """Return what best play leaves the house under a submission, if it was counted under its very rules."""
+    """Return the house's edge against best play under a submission; None if it was not counted."""
     key, doubling = decided_by(rules, MAIN), rules.offers(DOUBLE_DOWN)
     for row in best_rows():
         if (row.key, row.doubling) == (key, doubling):

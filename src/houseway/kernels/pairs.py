@@ -13,7 +13,7 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from houseway.kernels.dominance import LOWS, MIDS
-from houseway.kernels.gathering import Level, gather, place
+from houseway.kernels.hand_numbers import Level, fill_places, gather_hands
 
 Array = NDArray[Any]
 COUNTS = 3
@@ -21,24 +21,24 @@ COUNTS = 3
 
 
 @njit(cache=True)
-def distinct(values: Array, count: Any, seen: Array, held: Array, many: Array) -> Any:
-    """List the values that occur, in order, and how often each does; return how many they are.
+def list_distinct(values: Array, count: Any, seen: Array, out: Array, many: Array) -> Any:
+    """List the values that occur, in order, with their frequencies; return how many differ.
 
     ``seen`` holds a zero for every value there can be, and does so again afterwards. Few values occur where
-    many hands contain the same cards, so whatever comes after looks at few.
+    many hands contain the same cards, so that later loops are short.
     """
-    found = 0
+    size = 0
     for i in range(count):
         value = values[i]
         if seen[value] == 0:
-            held[found] = value
-            found += 1
+            out[size] = value
+            size += 1
         seen[value] += 1
-    held[:found].sort()
-    for i in range(found):
-        many[i] = seen[held[i]]
-        seen[held[i]] = 0
-    return found
+    out[:size].sort()
+    for i in range(size):
+        many[i] = seen[out[i]]
+        seen[out[i]] = 0
+    return size
 
 
 @njit(cache=True)
@@ -54,39 +54,39 @@ def _insert(tree: Array, mid: Any, low: Any, number: Any) -> None:
 @njit(cache=True)
 def _below(tree: Array, mid: Any, low: Any) -> Any:
     """Return how many hands of the tree are below on the middle part, and on the low one."""
-    found = 0
+    count = 0
     node = mid
     while node > 0:
-        found += tree[node, low]
+        count += tree[node, low]
         node -= node & -node
-    return found
+    return count
 
 
 @njit(cache=True)
-def beaten(
+def count_wins(
     mine: Array, my_many: Array, theirs: Array, their_many: Array, tree: Array, shift: Any, parts: Any
 ) -> tuple[Any, Any, Any]:
-    """Count the pairs that mine win, with leads in order, so that the tree holds all of theirs below.
+    """Count the pairs that mine win; the leads are in order, so that the tree contains all of theirs below.
 
     Two parts of three decide: each pair of parts counted alone, less twice those below on all three.
     """
     tree[:] = 0
-    wins, leads, mids, next_one = 0, 0, 0, 0
+    wins, leads, mids, next_at = 0, 0, 0, 0
     low_bits = shift - 7
     for i in range(len(mine)):
         value, number = np.int64(mine[i]), np.int64(my_many[i])
-        while next_one < len(theirs) and theirs[next_one] >> shift < value >> shift:
-            other = np.int64(theirs[next_one])
+        while next_at < len(theirs) and theirs[next_at] >> shift < value >> shift:
+            other = np.int64(theirs[next_at])
             low = other & (LOWS - 1) if parts == 3 else 0
-            _insert(tree, other >> low_bits & (MIDS - 1), low, their_many[next_one])
-            next_one += 1
+            _insert(tree, other >> low_bits & (MIDS - 1), low, their_many[next_at])
+            next_at += 1
         mid, low = value >> low_bits & (MIDS - 1), value & (LOWS - 1)
         wins += number * _below(tree, mid, LOWS)
         if parts == 3:
             wins += number * (_below(tree, MIDS, low) - 2 * _below(tree, mid, low))
         else:
             leads += number * _below(tree, MIDS, LOWS)
-    for j in range(next_one, len(theirs)):
+    for j in range(next_at, len(theirs)):
         other = np.int64(theirs[j])
         low = other & (LOWS - 1) if parts == 3 else 0
         _insert(tree, other >> low_bits & (MIDS - 1), low, their_many[j])
@@ -102,10 +102,10 @@ def beaten(
 
 @njit(cache=True, nogil=True)
 def count_all(mine: Array, my_many: Array, theirs: Array, their_many: Array, shift: Any, parts: Any) -> Array:
-    """Count over all pairs of hands when nothing is shared, given values and how many hands hold each."""
+    """Count over all pairs of hands when nothing is shared, given values and how many hands have each."""
     result = np.zeros(COUNTS, np.int64)
     tree = np.zeros((MIDS + 1, LOWS + 1), np.int64)
-    result[0], result[1], result[2] = beaten(mine, my_many, theirs, their_many, tree, shift, parts)
+    result[0], result[1], result[2] = count_wins(mine, my_many, theirs, their_many, tree, shift, parts)
     return result
 
 
@@ -122,47 +122,47 @@ def count_level(
 ) -> Array:
     """Sum the counts of every shared set of one level, each times its weight, for all of mine and of theirs.
 
-    Each of both is a table of every hand's strengths; the hands that contain a shared set are found once.
-    ``same`` gives for each of theirs which of mine it is, or -1; ``wanted`` says which pairs are counted.
+    Each side is a table of every hand's strengths; the hands that contain a shared set are gathered once.
+    ``same`` has for each of theirs which of mine it is, or -1; ``wanted`` which pairs are counted.
     """
     shared, weights, cards, size, room, threads, _ = level
     most = min(room, leads << shift)
     totals = np.zeros((threads, len(mine), len(theirs), COUNTS), np.int64)
     for thread in prange(threads):
-        values, seen = np.empty(room, np.uint32), np.zeros(leads << shift, np.int32)
-        held, many = np.empty((len(mine) + 1, most), np.uint32), np.empty((len(mine) + 1, most), np.int64)
-        found = np.zeros(len(mine) + 1, np.int64)
+        gathered, seen = np.empty(room, np.uint32), np.zeros(leads << shift, np.int32)
+        values, many = np.empty((len(mine) + 1, most), np.uint32), np.empty((len(mine) + 1, most), np.int64)
+        sizes = np.zeros(len(mine) + 1, np.int64)
         rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
         tree = np.zeros((MIDS + 1, LOWS + 1), np.int64)
         for row in range(thread, shared.shape[0], threads):
-            constant = place(level, row, rest, table)
-            for one in range(len(mine)):
-                if wanted[one].any():
-                    count = gather(level, constant, table, mine[one], values)
-                    found[one] = distinct(values, count, seen, held[one], many[one])
+            constant = fill_places(level, row, rest, table)
+            for me in range(len(mine)):
+                if wanted[me].any():
+                    count = gather_hands(level, constant, table, mine[me], gathered)
+                    sizes[me] = list_distinct(gathered, count, seen, values[me], many[me])
             for other in range(len(theirs)):
                 if not wanted[:, other].any():
                     continue
                 at = same[other]
                 if at < 0:
                     at = len(mine)
-                    count = gather(level, constant, table, theirs[other], values)
-                    found[at] = distinct(values, count, seen, held[at], many[at])
-                for one in range(len(mine)):
-                    if not wanted[one, other]:
+                    count = gather_hands(level, constant, table, theirs[other], gathered)
+                    sizes[at] = list_distinct(gathered, count, seen, values[at], many[at])
+                for me in range(len(mine)):
+                    if not wanted[me, other]:
                         continue
-                    wins, higher, middle = beaten(
-                        held[one, : found[one]],
-                        many[one, : found[one]],
-                        held[at, : found[at]],
-                        many[at, : found[at]],
+                    wins, higher, middle = count_wins(
+                        values[me, : sizes[me]],
+                        many[me, : sizes[me]],
+                        values[at, : sizes[at]],
+                        many[at, : sizes[at]],
                         tree,
                         shift,
                         parts,
                     )
-                    totals[thread, one, other, 0] += weights[row] * wins
-                    totals[thread, one, other, 1] += weights[row] * higher
-                    totals[thread, one, other, 2] += weights[row] * middle
+                    totals[thread, me, other, 0] += weights[row] * wins
+                    totals[thread, me, other, 1] += weights[row] * higher
+                    totals[thread, me, other, 2] += weights[row] * middle
     return totals
 
 
@@ -176,7 +176,7 @@ def count_small(
     shift: Any,
     parts: Any,
 ) -> Array:
-    """Do the same for levels whose sets have few hands, pair by pair."""
+    """Do as ``count_level`` for levels whose sets have few hands, pair by pair."""
     shared, weights, cards, size, room, threads, _ = level
     totals = np.zeros((threads, len(mine), len(theirs), COUNTS), np.int64)
     for thread in prange(threads):
@@ -184,28 +184,28 @@ def count_small(
         rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
         result = np.empty(COUNTS, np.int64)
         for row in range(thread, shared.shape[0], threads):
-            constant = place(level, row, rest, table)
+            constant = fill_places(level, row, rest, table)
             count = 0
-            for one in range(len(mine)):
-                if wanted[one].any():
-                    count = gather(level, constant, table, mine[one], a[one])
+            for me in range(len(mine)):
+                if wanted[me].any():
+                    count = gather_hands(level, constant, table, mine[me], a[me])
             for other in range(len(theirs)):
                 if not wanted[:, other].any():
                     continue
                 values = a[same[other]] if same[other] >= 0 else b
                 if same[other] < 0:
-                    gather(level, constant, table, theirs[other], b)
-                for one in range(len(mine)):
-                    if not wanted[one, other]:
+                    gather_hands(level, constant, table, theirs[other], b)
+                for me in range(len(mine)):
+                    if not wanted[me, other]:
                         continue
-                    _pair_by_pair(a[one], values, count, shift, parts, result)
-                    totals[thread, one, other] += weights[row] * result
+                    _pair_by_pair(a[me], values, count, shift, parts, result)
+                    totals[thread, me, other] += weights[row] * result
     return totals
 
 
 @njit(cache=True)
 def _pair_by_pair(a: Array, b: Array, count: Any, shift: Any, parts: Any, result: Array) -> None:
-    """Count the same over all pairs of two rows."""
+    """Count all pairs of two rows."""
     wins = 0
     leads = 0
     mids = 0
@@ -236,7 +236,7 @@ def net_by_class(
     leads: Any,
     totals: Array,
 ) -> None:
-    """Add, for every hand that contains a shared set, its wins less its losses against the hands that do.
+    """Add, for every hand that contains a shared set, its wins less its losses against those hands.
 
     In a game of two parts these are the opponents lower on the lead, and those lower on the other part,
     less all of them. Only opponents whose lead is at least ``least`` count. Sums go by the hand's class.
@@ -248,10 +248,10 @@ def net_by_class(
         heads, tails = np.empty(leads, np.int64), np.empty(MIDS, np.int64)
         rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
         for row in range(thread, shared.shape[0], threads):
-            constant = place(level, row, rest, table)
-            count = gather(level, constant, table, mine, a)
-            gather(level, constant, table, theirs, b)
-            gather(level, constant, table, classes, which)
+            constant = fill_places(level, row, rest, table)
+            count = gather_hands(level, constant, table, mine, a)
+            gather_hands(level, constant, table, theirs, b)
+            gather_hands(level, constant, table, classes, which)
             heads[:] = 0
             tails[:] = 0
             total = 0
@@ -260,16 +260,16 @@ def net_by_class(
                     heads[b[i] >> shift] += 1
                     tails[b[i] & (MIDS - 1)] += 1
                     total += 1
-            _running(heads)
-            _running(tails)
+            _accumulate(heads)
+            _accumulate(tails)
             for i in range(count):
                 net = heads[a[i] >> shift] + tails[a[i] & (MIDS - 1)] - total
                 totals[thread, which[i]] += weights[row] * net
 
 
 @njit(cache=True)
-def _running(counts: Array) -> None:
-    """Turn counts by value into how many lie below each."""
+def _accumulate(counts: Array) -> None:
+    """Replace the count of each value by the count of all below it."""
     below = 0
     for value in range(len(counts)):
         here = counts[value]

@@ -1,8 +1,7 @@
-"""What changes in a main game when a house way is edited: only sets of cards that a changed hand holds count.
+"""The change of a main game's counts when a house way is edited: only the card sets of changed hands matter.
 
-A change is a list of strengths with how many more hands of each there are, or fewer. Of counts that are sums
-over pairs, what changes is what the change does against the side as it was, the other way round, and against
-itself.
+A change is a list of strengths with how many more or fewer hands of each there are. Counts are sums over
+pairs, so they change by the pairs of the change with the side as it was, either way round, and with itself.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from houseway.kernels.dominance import LOWS, MIDS
-from houseway.kernels.gathering import Level, gather, numbered, place
-from houseway.kernels.maingame import COUNTS, beaten, distinct
+from houseway.kernels.hand_numbers import Level, fill_places, gather_hands, number_hand
+from houseway.kernels.pairs import COUNTS, count_wins, list_distinct
 
 Array = NDArray[Any]
 ITSELF, AS_PLAYER, AS_DEALER = 0, 1, 2
@@ -25,10 +24,10 @@ ITSELF, AS_PLAYER, AS_DEALER = 0, 1, 2
 def name_parts(
     hands: Array, parts: Array, turned: Array, binomials: Array, names: Array, alike: Array
 ) -> None:
-    """Name some of each hand's cards by the least number they have, however suits change places.
+    """Name some of each hand's cards by their least number under all permutations of the suits.
 
     ``parts`` lists places in a hand. Cards that differ only in which suit is which have one name; ``alike``
-    takes how many of the changes of suits give it, so that all of them over this are the sets of the name.
+    takes how many permutations give it: their total divided by this is the number of sets of the name.
     """
     size = parts.shape[1]
     for row in prange(hands.shape[0]):
@@ -38,7 +37,7 @@ def name_parts(
             for turn in range(turned.shape[0]):
                 for at in range(size):
                     cards[at] = turned[turn, hands[row, parts[part, at]]]
-                number = numbered(cards, binomials)
+                number = number_hand(cards, binomials)
                 if number < least:
                     least, ties = number, 0
                 if number == least:
@@ -54,7 +53,7 @@ def recount_level(
     rival: Array,
     apart: Any,
     starts: Array,
-    held: Array,
+    strengths: Array,
     more: Array,
     shift: Any,
     parts: Any,
@@ -63,7 +62,7 @@ def recount_level(
     """Sum what changes in the counts of one level, each shared set times its weight.
 
     ``own`` and ``rival`` are tables of every hand's strengths, the way's as it was; ``apart`` says whether
-    they are two. The change at a row's set stands in ``held`` and ``more`` from ``starts[row]`` on.
+    they differ. The change at a row's set stands in ``strengths`` and ``more`` from ``starts[row]`` on.
     """
     shared, weights, cards, size, room, threads, _ = level
     most = min(room, leads << shift)
@@ -75,16 +74,16 @@ def recount_level(
         tree = np.zeros((MIDS + 1, LOWS + 1), np.int64)
         sums = totals[thread]
         for row in range(thread, shared.shape[0], threads):
-            changed, by = held[starts[row] : starts[row + 1]], more[starts[row] : starts[row + 1]]
-            constant = place(level, row, rest, table)
+            changed, by = strengths[starts[row] : starts[row + 1]], more[starts[row] : starts[row + 1]]
+            constant = fill_places(level, row, rest, table)
             for side in range(2 if apart else 1):
-                count = gather(level, constant, table, rival if side else own, values)
-                found = distinct(values, count, seen, theirs, many)
-                others, each = theirs[:found], many[:found]
-                ahead = beaten(changed, by, others, each, tree, shift, parts)
-                behind = beaten(others, each, changed, by, tree, shift, parts)
+                count = gather_hands(level, constant, table, rival if side else own, values)
+                length = list_distinct(values, count, seen, theirs, many)
+                others, each = theirs[:length], many[:length]
+                ahead = count_wins(changed, by, others, each, tree, shift, parts)
+                behind = count_wins(others, each, changed, by, tree, shift, parts)
                 if side == 0:
-                    among = beaten(changed, by, changed, by, tree, shift, parts)
+                    among = count_wins(changed, by, changed, by, tree, shift, parts)
                     for i in range(COUNTS):
                         sums[ITSELF, i] += weights[row] * (ahead[i] + behind[i] + among[i])
                 if side == 1 or not apart:

@@ -1,7 +1,7 @@
-"""One hand against every hand that the cards still unseen can make.
+"""One hand against every hand of the cards still unseen.
 
-The strengths that matter are only those that the hand's own settings are measured by, so each strength
-becomes one of a few steps, and the counts of all opponents fit a small table.
+Only the strengths of the hand's own settings matter, so each strength becomes one of a few steps, and the
+counts of all opponents fit a small table.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Array = NDArray[Any]
 
 
 class Steps(NamedTuple):
-    """Which step each strength of a part becomes, and where the parts stand in a packed strength."""
+    """The step of each strength of a part, and the places of the parts in a packed strength."""
 
     leads: Array
     mids: Array
@@ -97,9 +97,9 @@ def value_unseen(
     parts: Any,
     out: Array,
 ) -> None:
-    """Count, for many hands at once, the wins and losses of their settings against what is left unseen.
+    """Count, for many hands at once, the wins and losses of their settings against the unseen cards.
 
-    Row i of ``unseen`` holds the cards that nobody has shown at deal i; the settings of its hand stand from
+    Row i of ``unseen`` holds the cards that no one has shown at deal i; the settings of its hand stand from
     ``starts[i]`` on, before ``starts[i + 1]``. ``rooms`` says how many strengths each part can have.
     """
     for deal in prange(len(unseen)):
@@ -146,11 +146,8 @@ def _value_deal(
         for second in range(first):
             _count_below(unseen, size, binomials, strengths, steps, first, second, counts)
     for i in range(len(packed)):
-        a, b, c = (
-            np.searchsorted(leads, mine[0, i]),
-            np.searchsorted(mids, mine[1, i]),
-            np.searchsorted(lows, mine[2, i]),
-        )
+        a, b = np.searchsorted(leads, mine[0, i]), np.searchsorted(mids, mine[1, i])
+        c = np.searchsorted(lows, mine[2, i])
         for lead in range(counts.shape[0]):
             for mid in range(counts.shape[1]):
                 for low in range(counts.shape[2]):

@@ -14,33 +14,33 @@ from houseway.training.history import Answer, Role
 
 T = TypeVar("T")
 RECENT: Final = 20
-"""So many of a spot's latest answers count: what was bad once may be good by now."""
+"""How many of a spot's latest answers count: what was bad once may be good by now."""
 PULL: Final = 4
-"""A spot counts as if so many average answers had been given there."""
+"""How many average answers are added to those of each spot."""
 EXPECTED: Final = {Role.PLAYER: Fraction(1, 100), Role.DEALER: Fraction(1, 4)}
-"""What somebody loses for each answer, as far as nothing is known of them."""
+"""What an unknown person loses for each answer."""
 LEAST: Final = Fraction(1, 4)
-"""However good somebody is in a spot, it keeps this part of its share."""
+"""However good a person is in a spot, it keeps this part of its share."""
 SOONEST, LATEST = 5, 10
-"""A failed question comes back after so many others."""
+"""After how many other questions a failed one comes back."""
 _FINENESS: Final = 1_000_000
 
 
 @dataclass(frozen=True)
 class WeakSpots:
-    """How much more, or less, each spot is lost than an average one; one where nothing is known."""
+    """The loss in each spot as a multiple of the average; 1 where nothing is known."""
 
     ratios: dict[str, Fraction]
 
     @classmethod
     def of(cls, answers: Sequence[Answer], role: Role) -> WeakSpots:
-        """Find the weak spots of a person in a role; answers that were only shown count for nothing."""
-        counted = [one for one in answers if one.role is role and not one.shown]
+        """Return the weak spots of a person in a role; answers that were only shown do not count."""
+        counted = [answer for answer in answers if answer.role is role and not answer.shown]
         by_spot: dict[str, list[Fraction]] = {}
-        for one in reversed(counted):
-            found = by_spot.setdefault(one.spot, [])
-            if len(found) < RECENT:
-                found.append(one.share_lost)
+        for answer in reversed(counted):
+            shares = by_spot.setdefault(answer.spot, [])
+            if len(shares) < RECENT:
+                shares.append(answer.share_lost)
         lost = [share for shares in by_spot.values() for share in shares]
         mean = (sum(lost) + PULL * EXPECTED[role]) / (len(lost) + PULL)
         return cls(
@@ -54,8 +54,8 @@ class WeakSpots:
         return self.ratios.get(spot, Fraction(1))
 
 
-def drawn(choices: Sequence[T], weights: Sequence[Fraction], entropy: Entropy) -> T:
-    """Draw one of several by weight, to a millionth of the unit; none has less than that."""
+def draw(choices: Sequence[T], weights: Sequence[Fraction], entropy: Entropy) -> T:
+    """Return one of several choices, drawn by weights of which none counts less than a millionth."""
     if not choices or len(choices) != len(weights):
         raise InvalidInputError("a draw needs a weight for each choice", value=len(weights))
     whole = [max(1, int(weight * _FINENESS)) for weight in weights]
@@ -67,20 +67,20 @@ def drawn(choices: Sequence[T], weights: Sequence[Fraction], entropy: Entropy) -
     raise AssertionError("a draw beyond the sum of the weights")
 
 
-def returning(
+def failed_question(
     answers: Sequence[Answer], role: Role, entropy: Entropy, only: str | None = None
 ) -> Answer | None:
-    """Return a question that was failed and comes back now, the longest ago first; usually there is none.
+    """Return a failed question that comes back now, the oldest first, or None as usual.
 
-    The chance rises from the fifth question after it to the tenth, when it is certain. What was answered
-    rightly since then rests.
+    The chance rises from the fifth question after it to the tenth, when it is certain. A question that
+    was answered rightly since then does not come back.
     """
-    asked = [one for one in answers if one.role is role]
-    last = {(one.kind, one.asked): (place, one) for place, one in enumerate(asked)}
-    for place, one in sorted(last.values(), key=itemgetter(0)):
-        others = len(asked) - 1 - place
-        if one.right or others < SOONEST or only not in (None, one.spot, one.kind):
+    earlier = [answer for answer in answers if answer.role is role]
+    latest = {(answer.kind, answer.asked): (place, answer) for place, answer in enumerate(earlier)}
+    for place, answer in sorted(latest.values(), key=itemgetter(0)):
+        others = len(earlier) - 1 - place
+        if answer.right or others < SOONEST or only not in (None, answer.spot, answer.kind):
             continue
         if below(LATEST - SOONEST + 1, entropy) <= others - SOONEST:
-            return one
+            return answer
     return None

@@ -1,6 +1,6 @@
-"""Hands by number: all that contain some shared cards, with what a table says of each.
+"""Hands by number: all that contain some shared cards, each with its entry in a table.
 
-A hand is known by its number among all combinations of the deck.
+A hand's number is its place among all combinations of the deck.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Array = NDArray[Any]
 
 
 class Level(NamedTuple):
-    """Sets of shared cards of one size, what each weighs, and the deck whose hands contain them."""
+    """Sets of shared cards of one size, their weights, and the deck whose hands contain them."""
 
     shared: Array
     weights: Array
@@ -27,7 +27,7 @@ class Level(NamedTuple):
 
 
 @njit(cache=True)
-def place(level: Level, row: Any, rest: Array, table: Array) -> Any:
+def fill_places(level: Level, row: Any, rest: Array, table: Array) -> Any:
     """Fill ``table[i, r]``: what the r-th free card adds to a hand's number as its i-th free card.
 
     Shared cards below it count into its place; the shared cards' own parts are folded in, so that a
@@ -38,11 +38,11 @@ def place(level: Level, row: Any, rest: Array, table: Array) -> Any:
     table[:] = 0
     count = 0
     for card in range(level.cards):
-        held = False
+        is_shared = False
         for s in shared:
             if s == card:
-                held = True
-        if not held:
+                is_shared = True
+        if not is_shared:
             rest[count] = card
             count += 1
     for i in range(choose + 1):
@@ -63,8 +63,8 @@ def place(level: Level, row: Any, rest: Array, table: Array) -> Any:
 
 
 @njit(cache=True)
-def gather(level: Level, constant: Any, table: Array, strengths: Array, out: Array) -> Any:
-    """Collect the strengths of every hand that contains the shared cards; return how many there are."""
+def gather_hands(level: Level, constant: Any, table: Array, strengths: Array, out: Array) -> Any:
+    """Collect the strengths of every hand that contains the shared cards; return their count."""
     choose, free = level.size - level.shared.shape[1], level.cards - level.shared.shape[1]
     if choose == 0:
         out[0] = strengths[constant]
@@ -76,13 +76,13 @@ def gather(level: Level, constant: Any, table: Array, strengths: Array, out: Arr
     partial[choose] = constant
     for i in range(choose - 1, 0, -1):
         partial[i] = partial[i + 1] + table[i, places[i]]
-    found = 0
+    count = 0
     while True:
         top = free if choose == 1 else places[1]
         base = partial[1]
         for r in range(top):
-            out[found] = strengths[base + table[0, r]]
-            found += 1
+            out[count] = strengths[base + table[0, r]]
+            count += 1
         i = 1
         while i < choose:
             limit = free if i == choose - 1 else places[i + 1]
@@ -95,12 +95,12 @@ def gather(level: Level, constant: Any, table: Array, strengths: Array, out: Arr
                 break
             i += 1
         if i >= choose:
-            return found
+            return count
 
 
 @njit(cache=True)
-def numbered(cards: Array, binomials: Array) -> Any:
-    """Put cards in order, and return their number among all sets of as many."""
+def number_hand(cards: Array, binomials: Array) -> Any:
+    """Sort the cards, and return their number among all sets of that size."""
     for place in range(1, len(cards)):
         card = cards[place]
         back = place
@@ -118,7 +118,7 @@ def numbered(cards: Array, binomials: Array) -> Any:
 def expand(hands: Array, values: Array, turned: Array, binomials: Array, out: Array) -> None:
     """Write the value of each suit class to every hand of it, by the hand's number.
 
-    ``turned`` says what every card becomes, for each way that suits change places.
+    ``turned`` has what every card becomes, for each permutation of the suits.
     """
     size = hands.shape[1]
     for row in prange(hands.shape[0]):
@@ -126,4 +126,4 @@ def expand(hands: Array, values: Array, turned: Array, binomials: Array, out: Ar
         for turn in range(turned.shape[0]):
             for place in range(size):
                 cards[place] = turned[turn, hands[row, place]]
-            out[numbered(cards, binomials)] = values[row]
+            out[number_hand(cards, binomials)] = values[row]

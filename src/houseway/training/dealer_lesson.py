@@ -1,4 +1,4 @@
-"""Which question a dealer is asked next: failed ones come back, weak kinds and rules come oftener."""
+"""Which question a dealer is asked next: failed questions come back, weak kinds and rules come more often."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from houseway.errors import InvalidInputError
 from houseway.games import Rules
 from houseway.houseways import Program
 from houseway.rng import Entropy
-from houseway.training.choosing import DEALT, deal
 from houseway.training.history import Answer, Role
 from houseway.training.irregular import WhatFollows, draw_irregularity
 from houseway.training.paying import WhatIsPaid, draw_payment
+from houseway.training.player_lesson import DEALT, deal
 from houseway.training.questions import (
     IsItFoul,
     Kind,
@@ -29,7 +29,7 @@ from houseway.training.questions import (
     draw_race,
 )
 from houseway.training.spots import verify_spot
-from houseway.training.weakness import WeakSpots, drawn, returning
+from houseway.training.weak_spots import WeakSpots, draw, failed_question
 
 SHARES: Final = {
     Kind.SET: Fraction(4),
@@ -38,10 +38,10 @@ SHARES: Final = {
     Kind.PAYS: Fraction(2),
     Kind.IRREGULAR: Fraction(1),
 }
-"""How often each kind is asked of somebody who is equally good at all: dealers set hands most of all."""
+"""How often each kind is asked of a dealer equally good at all: dealers set hands most of all."""
 
 MOST_SET: Final = 20_000
-"""So many hands are dealt to find one that a certain rule decides; it takes some seconds."""
+"""Hands dealt at most to reach one that a certain rule decides; it takes some seconds."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class DealerLesson:
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """What can be asked about this game; money and irregularities need a law."""
+        """The kinds that this game has; payments and irregularities need a law."""
         kinds = [Kind.SET, Kind.COPIES, Kind.FOUL]
         if self.rules is not None and any(map(self.rules.offers, self.rules.side_wagers)):
             kinds.append(Kind.PAYS)
@@ -73,63 +73,63 @@ class DealerLesson:
         return tuple(kinds)
 
     def next(self, answers: Sequence[Answer], entropy: Entropy) -> Question:
-        """Return the next question, given everything answered so far."""
-        back = returning(answers, Role.DEALER, entropy, self.only)
-        if back is not None:
-            return self.again(Kind(back.kind), back.asked)
+        """Return the next question, by all answers so far."""
+        failed = failed_question(answers, Role.DEALER, entropy, self.only)
+        if failed is not None:
+            return self.restore(Kind(failed.kind), failed.asked)
         weak = WeakSpots.of(answers, Role.DEALER)
-        kind = self._kind(answers, entropy)
+        kind = self._draw_kind(answers, entropy)
         if kind is Kind.SET:
-            return self._hand_to_set(weak, entropy)
-        return self._drawn(kind, entropy)
+            return self._draw_hand(weak, entropy)
+        return self._draw_question(kind, entropy)
 
-    def _kind(self, answers: Sequence[Answer], entropy: Entropy) -> Kind:
+    def _draw_kind(self, answers: Sequence[Answer], entropy: Entropy) -> Kind:
         """Draw what is asked about, by what is failed there lately."""
         if self.only is not None:
             return Kind(self.only) if self.only in self.kinds else Kind.SET
-        weak = WeakSpots.of([replace(one, spot=one.kind) for one in answers], Role.DEALER)
-        return drawn(self.kinds, [SHARES[kind] * weak[kind] for kind in self.kinds], entropy)
+        weak = WeakSpots.of([replace(answer, spot=answer.kind) for answer in answers], Role.DEALER)
+        return draw(self.kinds, [SHARES[kind] * weak[kind] for kind in self.kinds], entropy)
 
-    def _drawn(self, kind: Kind, entropy: Entropy) -> Question:
+    def _draw_question(self, kind: Kind, entropy: Entropy) -> Question:
         if kind is Kind.COPIES:
             return draw_race(self.program, self.deck, entropy)
         if kind is Kind.FOUL:
             return draw_foul(self.program.ranking, self.deck, entropy)
-        rules = self._law(kind)
+        rules = self._require_rules(kind)
         if kind is Kind.PAYS:
             return draw_payment(rules, self.program, self.deck, entropy)
         return draw_irregularity(rules, entropy)
 
-    def _law(self, kind: Kind) -> Rules:
+    def _require_rules(self, kind: Kind) -> Rules:
         if self.rules is None:
             raise InvalidInputError("no law says what is right in this game", value=kind)
         return self.rules
 
-    def _hand_to_set(self, weak: WeakSpots, entropy: Entropy) -> SetByHouseWay:
-        """Draw a hand: each rule met among those dealt is as likely as another, a weak one likelier."""
+    def _draw_hand(self, weak: WeakSpots, entropy: Entropy) -> SetByHouseWay:
+        """Draw a hand: each rule that decides one of those dealt is equally likely, a weak one likelier."""
         if self.only in self.rule_ids:
-            return self._hand_of_rule(self.only or "", entropy)
+            return self._deal_hand_of_rule(self.only or "", entropy)
         size = sum(self.program.split)
         hands = [SetByHouseWay(self.program, deal(self.deck, size, entropy)) for _ in range(DEALT)]
         rules = [hand.spot for hand in hands]
-        often = Counter(rules)
-        return drawn(hands, [weak[rule] / often[rule] for rule in rules], entropy)
+        counts = Counter(rules)
+        return draw(hands, [weak[rule] / counts[rule] for rule in rules], entropy)
 
-    def _hand_of_rule(self, rule: str, entropy: Entropy) -> SetByHouseWay:
+    def _deal_hand_of_rule(self, rule: str, entropy: Entropy) -> SetByHouseWay:
         for _ in range(MOST_SET):
             hand = SetByHouseWay(self.program, deal(self.deck, sum(self.program.split), entropy))
             if hand.spot == rule:
                 return hand
         raise InvalidInputError(f"none of {MOST_SET:,} hands dealt is set by this rule", value=rule)
 
-    def again(self, kind: Kind, asked: str) -> Question:
-        """Ask a question again from the text that was kept."""
+    def restore(self, kind: Kind, text: str) -> Question:
+        """Read a question of this kind from its stored text."""
         if kind is Kind.SET:
-            return SetByHouseWay.again(self.program, asked)
+            return SetByHouseWay.parse(self.program, text)
         if kind is Kind.COPIES:
-            return WhoWins.again(self.program.ranking, asked)
+            return WhoWins.parse(self.program.ranking, text)
         if kind is Kind.FOUL:
-            return IsItFoul.again(self.program.ranking, asked)
+            return IsItFoul.parse(self.program.ranking, text)
         if kind is Kind.PAYS:
-            return WhatIsPaid.again(self._law(kind), asked)
-        return WhatFollows(self._law(kind), asked)
+            return WhatIsPaid.parse(self._require_rules(kind), text)
+        return WhatFollows(self._require_rules(kind), text)
