@@ -127,22 +127,32 @@ def test_only_the_floor_asks_for_chips(book: Book, by: Actor) -> None:
     ]
 
 
-def test_what_was_counted_is_told_beside_what_the_slip_says(book: Book) -> None:
+@pytest.mark.parametrize(
+    ("counted", "values"),
+    [
+        ({100: 3, 500: 99, 10000: 12}, ["3", "99", "12"]),
+        ({100: 1}, ["1", "0", "0"]),
+        ({100: 2, 500: 101}, ["2", "101", "0"]),
+    ],
+)
+def test_what_was_counted_is_told_beside_what_the_slip_says(
+    book: Book, counted: Chips, values: list[str]
+) -> None:
     book.do(RequestFill(CHIPS), FLO)
     book.do(ApproveFill("F-0001"), AMY)
-    counted = ReceiveFill("F-0001", {100: 3, 500: 99, 10000: 12})
-    problems = chip_problems(book.tray, counted, DEB, None, book.now, book.config)
-    assert [(problem.reason, problem.value) for problem in problems] == [
-        ("the slip says 0 chips of 1 dollars", "3"),
-        ("the slip says 100 chips of 5 dollars", "99"),
-        ("the slip says 10 chips of 100 dollars", "12"),
+    problems = chip_problems(book.tray, ReceiveFill("F-0001", counted), DEB, None, book.now, book.config)
+    assert [problem.reason for problem in problems] == [
+        "the slip says 0 chips of 1 dollars",
+        "the slip says 100 chips of 5 dollars",
+        "the slip says 10 chips of 100 dollars",
     ]
+    assert [problem.value for problem in problems] == values
 
 
 def test_slips_of_each_kind_are_numbered_by_themselves_and_carried_out_apart(book: Book) -> None:
     fills = [book.do(RequestFill({500: number}), FLO).outcome.serial for number in (1, 2)]
-    credits = [book.do(RequestCredit({100: number}), FLO).outcome.serial for number in (1, 2, 3)]
-    assert (fills, credits) == (["F-0001", "F-0002"], ["C-0001", "C-0002", "C-0003"])
+    sent = [book.do(RequestCredit({100: number}), FLO).outcome.serial for number in (1, 2, 3)]
+    assert (fills, sent) == (["F-0001", "F-0002"], ["C-0001", "C-0002", "C-0003"])
     assert (book.tray.fills, book.tray.credits) == (2, 3)
     book.do(ApproveFill("F-0002"), AMY)
     book.do(ApproveCredit("C-0003"), AMY)

@@ -25,9 +25,10 @@ from houseway.ledger import (
 from houseway.money import Cents
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Bettor, Hand, Round, Table
+from houseway.rounds.state import Hand, Round, Table
 from houseway.rounds.step import Actor, Event
 from houseway.rounds.steps.settle import Settle, Settled
+from houseway.settlement import Bettor
 from houseway.settlement.model import Payment, PaymentKind
 
 ANN, WAGER = player("Ann"), pending(2, "Ann", "main")
@@ -87,6 +88,11 @@ def test_a_tray_begins_with_nothing() -> None:
     assert (figures.cash_out, figures.closer, figures.variance, figures.win) == (0, 0, 0, 0)
 
 
+def test_the_tray_is_listed_by_what_was_counted_and_what_moved_since() -> None:
+    tray = Tray(counted={100: 5, 500: 2}, moved={500: -1, 2500: 3}, value=Cents(84_01))
+    assert tray.inventory == {100: 5, 500: 1, 2500: 3} and tray.in_play == -99
+
+
 # --- what an event of a round moves -------------------------------------------------------------------
 
 
@@ -142,6 +148,13 @@ def test_a_person_stakes_what_they_put_up_less_what_they_take_off(back: int, sta
 def test_what_is_staked_is_counted_in_whole_cents(moved: int, staked: int) -> None:
     up = Payment(PaymentKind.STAKE, moved, ANN, WAGER, 2, "Ann", "main", "")
     assert staked_by([event(Moves(stakes=(up,)))]) == {"Ann": staked}
+
+
+@pytest.mark.parametrize(("up", "staked"), [(CENT, 0), (CENT + 1, 1), (2 * CENT, 1), (2 * CENT + 1, 2)])
+def test_what_is_taken_off_first_counts_to_the_last_unit(up: int, staked: int) -> None:
+    down = Payment(PaymentKind.RETURN, 1, WAGER, ANN, 2, "Ann", "main", "")
+    again = Payment(PaymentKind.STAKE, up, ANN, WAGER, 2, "Ann", "main", "")
+    assert staked_by([event(Moves(stakes=(down, again)))]) == {"Ann": staked}
 
 
 def test_nobody_stakes_by_an_event_that_moves_no_money() -> None:
@@ -219,6 +232,15 @@ def test_what_was_paid_by_hand_before_is_no_part_of_the_award(kind: PaymentKind,
     assert award.won == (5_00 if reversed_ else 20_00)
     (earlier,) = awards_of(betting({}), settled(back, paid, away=False))
     assert earlier.won == award.won
+
+
+@pytest.mark.parametrize(("paid", "won"), [(2 * CENT - 1, 1), (2 * CENT, 2), (2 * CENT + 1, 2)])
+@pytest.mark.parametrize("back", [0, 3 * CENT])
+def test_an_award_is_counted_in_whole_cents(paid: int, won: int, back: int) -> None:
+    by_hand = Payment(PaymentKind.REVERSAL, back, ANN, CAGE, 2, "Ann", "main", "")
+    award = Payment(PaymentKind.PAY, paid + back, INVENTORY, ANN, 2, "Ann", "main", "")
+    moved = settled(*[by_hand] * bool(back), award, away=False)
+    assert [one.won for one in awards_of(betting({}), moved)] == [won]
 
 
 @pytest.mark.parametrize(("won", "reports"), [(1_999_99, []), (2_000_00, [2_000_00]), (2_000_01, [2_000_01])])
