@@ -152,7 +152,7 @@ def turned(now: MeterNow, *moved: Movement, value: int = 0, reserve: int = 0, st
 
 
 def test_only_the_step_that_adjusts_a_meter_is_an_adjustment() -> None:
-    assert BY_HAND == AdjustMeter.__struct_config__.tag
+    assert AdjustMeter.__struct_config__.tag == BY_HAND
     moved = (move(INVENTORY, METER),)
     assert turned(fresh(), *moved, value=7, step="settle").totals == {Flow.CONTRIBUTED: 7}
     assert turned(fresh(), *moved, value=7, step=BY_HAND).totals == {Flow.ADJUSTED: 7}
