@@ -1,4 +1,4 @@
-"""What a floor has after each thing that was set up, and who may set it up: at every moment and for every name."""
+"""What a floor has after each thing that was set up, and who may set it up: at any moment, by any name."""
 
 from __future__ import annotations
 
