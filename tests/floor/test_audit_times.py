@@ -6,6 +6,7 @@ from dataclasses import replace as with_changed
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from houseway.errors import HousewayError, IllegalError
 from houseway.floor.audit.judging import Judge, LieError
@@ -26,8 +27,8 @@ from houseway.floor.streams import (
     Bookmarked,
     BookmarkRemoved,
     MeterAdjusted,
-    OfUser,
     PasswordSet,
+    PeopleEvent,
     ProposalClosed,
     Proposed,
     RolesChanged,
@@ -177,7 +178,7 @@ def test_what_is_noted_at_the_door_came_once_at_least(count: int, allowed: bool)
 @pytest.mark.parametrize("others", [False, True])
 def test_nothing_is_counted_less_than_never(name: str, others: bool) -> None:
     for count in (-1, 0, 1):
-        row = AddressCounts(address="a", **{name: count})
+        row = replace(AddressCounts(address="a"), **{name: count})
         event = AccessCounted(at=NOON, others=row) if others else AccessCounted(at=NOON, addresses=(row,))
         if count >= 0:
             check_access(event, ANYBODY)
@@ -290,7 +291,7 @@ ADJUSTED = MeterAdjusted(
     at=NOON,
 )
 VOIDED = SlipVoided(meter="link", serial="s", second=EVA, reason="wrong", by=MAX, at=NOON)
-CONFIRMED: dict[str, tuple[Task, MeterAdjusted | SlipVoided | OfUser]] = {
+CONFIRMED: dict[str, tuple[Task, MeterAdjusted | SlipVoided | PeopleEvent]] = {
     "adjusted": (MeterAdjustment("link", 5, "audit"), ADJUSTED),
     "voided": (WinSlipVoid("link", "s", "wrong"), VOIDED),
     "added": (
@@ -320,10 +321,10 @@ def judged(name: str, done: int, closed: int, *, known: bool = True) -> str:
         turned_down = ProposalClosed(proposal=str(number), done=False, by=EVA, at=NOON)
         proposals.set_up(house, entry(number), turned_down)
     for number in range(done):
-        if isinstance(act, OfUser):
-            proposals.people(persons, entry(number), act)
-        else:
+        if isinstance(act, MeterAdjusted | SlipVoided):
             proposals.meter(persons, entry(number), act)
+        else:
+            proposals.people(persons, entry(number), act)
     try:
         proposals.finish(Judge())
     except LieError as error:

@@ -43,7 +43,7 @@ def test_a_receipt_of_no_entries_shows_nothing_of_the_round(whole: Receipt) -> N
 def test_a_receipt_without_its_last_entry_does_not_end(whole: Receipt) -> None:
     error = refusal(replace(whole, entries=whole.entries[:-1]))
     assert "the round does not end in it" in str(error)
-    assert error.value is not None and error.value > 1
+    assert isinstance(error.value, int) and error.value > 1
 
 
 Change = Callable[[EntryProof], EntryProof]

@@ -303,7 +303,7 @@ def test_rules_are_filed_once_and_approved_again_after_they_ended() -> None:
     with pytest.raises(UnknownNameError, match="no such submission"):
         floor.set_up(lambda now, at: [house.approve_submission(now, "none", EVA, at)])
     floor.set_up(lambda now, at: [house.end_submission(now, PRINT, MAX, at, "over")])
-    assert (floor.house.effective, floor.house.ended) == ({}, {PRINT})
+    assert not floor.house.effective and floor.house.ended == {PRINT}
     with pytest.raises(IllegalError, match="not in effect"):
         floor.set_up(lambda now, at: [house.end_submission(now, PRINT, MAX, at, "over")])
     floor.set_up(lambda now, at: [house.approve_submission(now, PRINT, EVA, at)])
@@ -313,7 +313,7 @@ def test_rules_are_filed_once_and_approved_again_after_they_ended() -> None:
 def test_only_the_rules_that_end_are_gone() -> None:
     now = replace(House(), effective={"a": NOON, "b": NOON})
     after = evolve_house(now, SubmissionEnded(submission="a", reason="x", by=MAX, at=NOON))
-    assert (after.effective, after.ended) == ({"b": NOON}, {"a"})
+    assert after.effective == {"b": NOON} and after.ended == {"a"}
 
 
 def test_only_the_proposal_that_is_closed_waits_no_more() -> None:
