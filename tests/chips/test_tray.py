@@ -144,7 +144,7 @@ def test_a_person_stakes_what_they_put_up_less_what_they_take_off(back: int, sta
     assert staked_by([event(Moves(stakes=stakes))]) == ({"Ann": staked} if staked else {})
 
 
-@pytest.mark.parametrize(("moved", "staked"), [(CENT - 1, 0), (CENT, 1), (CENT + 1, 1)])
+@pytest.mark.parametrize(("moved", "staked"), [(1, 0), (CENT - 1, 0), (CENT, 1), (CENT + 1, 1)])
 def test_what_is_staked_is_counted_in_whole_cents(moved: int, staked: int) -> None:
     up = Payment(PaymentKind.STAKE, moved, ANN, WAGER, 2, "Ann", "main", "")
     assert staked_by([event(Moves(stakes=(up,)))]) == {"Ann": staked}

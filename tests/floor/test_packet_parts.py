@@ -1,4 +1,4 @@
-"""The parts of a packet, each beside the record of its round; and rows of read models before they are written."""
+"""The parts of a packet, each beside the record of its round; and rows of read models, gathered."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def test_everybodys_sum_is_what_they_put_up_and_got_back(game: str, number: int)
                     back[one.to.name] += one.units
     totals = packet_of(game, number).totals
     assert [one.person for one in totals] == sorted({*out, *back})
-    for one in totals:
-        assert one.net_units == back[one.person] - out[one.person]
-        assert one.out == show_units(out[one.person]) and one.back == show_units(back[one.person])
-        assert one.net == show_units(one.net_units)
+    for total in totals:
+        assert total.net_units == back[total.person] - out[total.person]
+        assert total.out == show_units(out[total.person]) and total.back == show_units(back[total.person])
+        assert total.net == show_units(total.net_units)
 
 
 @each_round

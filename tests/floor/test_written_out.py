@@ -39,7 +39,7 @@ from houseway.rounds.outcomes import Moves
 from houseway.rounds.record import Turn, ends_round
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.settlement import meter_terms
+from houseway.settlement import Payment, meter_terms
 from houseway.store.memory import MemoryStore
 from tests.chips.support import AMY, DEB, FLOAT
 from tests.floor.support import EVA, FLO, MAX, make_table, new_floor, play, two_tables
@@ -142,12 +142,16 @@ def test_a_row_of_a_round_is_what_its_entries_say(floor: Floor, tmp_path: Path) 
 def test_a_row_of_a_payment_or_of_a_meter_is_what_its_entry_says(floor: Floor, tmp_path: Path) -> None:
     payments: list[tuple[str, ...]] = []
     moves: list[tuple[str, ...]] = []
+    kind, where = "", ("", "", "")
     for entry in entries(floor):
         body = read_body(entry)
         if isinstance(body, Turn):
             for event in body.events:
                 outcome = event.outcome
-                for one in (*outcome.stakes, *outcome.payments) if isinstance(outcome, Moves) else ():
+                paid: tuple[Payment, ...] = ()
+                if isinstance(outcome, Moves):
+                    paid = (*outcome.stakes, *outcome.payments)
+                for one in paid:
                     place = (entry.stream[6:], entry.version, event.round, event.seq, event.at, event.step)
                     what = (one.position, one.person, one.wager, one.kind, exact_dollars(one.units))
                     why = (one.source, one.to, one.reason, " ".join(one.clauses))
@@ -161,9 +165,9 @@ def test_a_row_of_a_payment_or_of_a_meter_is_what_its_entry_says(floor: Floor, t
             if isinstance(body, MeterTurn):
                 kind, where = "moved", (body.table, str(body.round), str(body.seq))
             for moved in body.moved:
-                what = (exact_dollars(moved.units), str(moved.source), str(moved.to), moved.reason)
-                place = (body.meter, str(entry.version), str(body.at), kind, str(body.by))
-                moves.append((*place, *where, *what, *held))
+                told = (exact_dollars(moved.units), moved.source, moved.to, moved.reason)
+                at = (body.meter, entry.version, body.at, kind, body.by)
+                moves.append(tuple(map(str, (*at, *where, *told, *held))))
     rows = rows_of(floor, tmp_path)
     assert [tuple(row.values()) for row in rows["payments.csv"]] == payments and payments
     assert [tuple(row.values()) for row in rows["meters.csv"]] == moves
