@@ -155,6 +155,13 @@ def test_a_clock_is_told_what_others_did() -> None:
     assert told and set(told) == {NOON + timedelta(hours=1)} and other.tables == ["t1"]
 
 
+def test_a_command_for_a_table_that_there_is_not_means_nothing(floor: Floor) -> None:
+    floor.submit("t9", sit(1))
+    (answer,) = floor.run()
+    assert (answer.kind, answer.version, answer.done) == (Fault.MEANINGLESS, 0, False)
+    assert "no such table" in answer.fault
+
+
 # --- hints --------------------------------------------------------------------------------------------
 
 

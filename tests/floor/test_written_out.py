@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ from houseway.floor import meters
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.exporting import COLUMNS, exact_dollars, export_lines, export_values
-from houseway.floor.readmodels import ReadModels, days_of_tables
+from houseway.floor.readmodels import ReadModels, days_of_tables, history
 from houseway.floor.readmodels.search import find_rounds, steps_in_rounds
 from houseway.floor.streams import MeterAdjusted, MeterOpened, MeterTurn
 from houseway.games import example_submission
@@ -45,7 +45,7 @@ from tests.chips.support import AMY, DEB, FLOAT
 from tests.floor.support import EVA, FLO, MAX, make_table, new_floor, play, two_tables
 from tests.floor.test_chips import done
 
-DAY = date(2026, 1, 4)
+DAY, SECOND = date(2026, 1, 4), timedelta(seconds=1)
 ANN = Actor("Ann", Role.PLAYER)
 
 
@@ -187,6 +187,12 @@ def test_rounds_are_found_from_a_moment_on_and_before_another(floor: Floor) -> N
         assert {one.ended for one in every} == {ended} and len(every) == 3
         assert len(find_rounds(connection, since=ended)[0]) == 3
         assert find_rounds(connection, until=ended)[0] == []
+        assert len(find_rounds(connection, until=ended + SECOND)[0]) == 3
+        assert find_rounds(connection, since=ended + SECOND)[0] == []
+        for person, count in (("Ann", 3), ("Dan", 3), ("Nobody", 0)):
+            own, after = history(connection, person)
+            assert (len(own), after) == (count, None)
+            assert len(history(connection, person, limit=2)[0]) == min(2, count)
         for limit, count in ((1, 1), (2, 2), (3, 3), (4, 3)):
             found, cursor = find_rounds(connection, limit=limit)
             assert len(found) == count and (cursor is not None) is (limit < 3)
