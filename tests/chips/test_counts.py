@@ -187,3 +187,74 @@ def test_a_drop_that_differs_is_explained_to_the_cent(book: Book, cents: int, wo
     book.do(CountDrop("B7", cash, "a torn note"), AMY, ART)
     assert book.held(AccountKind.VARIANCE) == -cents and book.held(AccountKind.DROP) == 0
     book.check()
+
+
+@pytest.mark.parametrize(("over", "word"), [(-1, "short"), (1, "over")])
+def test_a_difference_of_one_cent_is_booked_as_over_or_short(book: Book, over: int, word: str) -> None:
+    book.do(HUNDRED)
+    book.play((1_00 - over, player("Ann"), INVENTORY))
+    counted = CountCloser({100: 11_001}, " found so ")
+    assert book.refused(CountCloser(counted.chips), DEB, FLO) == [
+        f"count_closer.reason: the count is {word}: the difference is explained"
+    ]
+    (movement,) = book.do(counted, DEB, FLO).outcome.moved
+    assert movement.reason == f"count {word}: found so"
+    assert book.tray.figures.variance == over
+    book.check()
+
+
+@pytest.mark.parametrize(("over", "word"), [(-1, "short"), (1, "over")])
+def test_a_drop_that_differs_says_so_in_the_books(book: Book, over: int, word: str) -> None:
+    book.do(HUNDRED)
+    book.do(TakeDrop("B7"), FLO, FAY)
+    turn = book.do(CountDrop("B7", Cents(100_00 + over), " a torn note "), AMY, ART)
+    assert [one.reason for one in turn.outcome.moved] == [f"drop {word}: a torn note", "drop box B7"]
+
+
+@pytest.mark.parametrize(("cash", "allowed"), [(-1, False), (0, True), (1, True)])
+def test_a_drop_box_holds_nothing_or_more(book: Book, cash: int, allowed: bool) -> None:
+    book.do(TakeDrop("B7"), FLO, FAY)
+    action = CountDrop("B7", Cents(cash), "found so")
+    if not allowed:
+        assert book.refused(action, AMY, ART) == ["count_drop.cash: an amount of money is needed"]
+        return
+    book.do(action, AMY, ART)
+    assert book.tray.taken == {} and book.held(AccountKind.CAGE) == -FLOAT_VALUE + cash
+
+
+def test_of_several_boxes_only_the_one_that_was_counted_is_gone(book: Book) -> None:
+    for box in ("A", "B", "C"):
+        book.do(HUNDRED)
+        book.do(TakeDrop(box), FLO, FAY)
+        assert book.tray.box == 0
+    book.do(CountDrop("B", Cents(100_00)), AMY, ART)
+    assert book.tray.taken == {"A": 100_00, "C": 100_00}
+    book.check()
+
+
+@pytest.mark.parametrize(("hours", "over"), [(17, False), (18, True), (42, True)])
+def test_an_opener_waits_for_the_day_to_be_rolled_from_its_hour_on(
+    book: Book, hours: int, over: bool
+) -> None:
+    close(book)
+    book.later(hours)  # it was noon
+    opener = CountOpener({100: 11_100})
+    if not over:
+        book.do(opener, DEB, FLO)
+        assert (book.tray.day, book.tray.shift) == (date(2026, 1, 4), 2)
+        return
+    assert book.refused(opener, DEB, FLO) == ["count_opener.day: the gaming day is over: it is rolled first"]
+    book.do(RollDay(), FLO)
+    assert book.tray.day == book.config.gaming_day(book.now)
+    book.do(opener, DEB, FLO)
+    assert book.tray.shift == 1
+
+
+def test_a_count_of_no_chips_is_a_count(book: Book) -> None:
+    empty = Book()
+    empty.do(CountOpener({}), DEB, FLO)
+    empty.do(CountCloser({500: 0}), DEB, FLO)
+    assert (empty.tray.value, empty.tray.counted, empty.tray.open) == (0, {}, True)
+    assert book.refused(CountCloser({}), DEB, FLO) == [
+        "count_closer.reason: the count is short: the difference is explained"
+    ]

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
+from msgspec.structs import replace
 
 from houseway.chips import chips_of, covers
-from houseway.chips.actions import BringChips, BuyIn, CashOut, ColourUp, TakeChips
+from houseway.chips.actions import BringChips, BuyIn, CashOut, ColourUp, CountOpener, TakeChips
+from houseway.chips.step import MOST_CASH, MOST_CHIPS
+from houseway.chips.tray import CashOfDay
 from houseway.ledger import INVENTORY, AccountKind, pending, player
 from houseway.money import Cents
 from houseway.rounds.roles import Role
@@ -133,3 +138,96 @@ def test_only_who_has_the_duty_sells_chips(book: Book, role: Role) -> None:
     assert any(found.startswith("buy_in.by") for found in book.refused(HUNDRED, Actor("Ann", role)))
     book.do(HUNDRED, DEB)
     book.do(HUNDRED, FLO)
+
+
+@pytest.mark.parametrize("cents", [11_099_99, 11_100_00, 11_100_01])
+def test_a_table_that_is_its_own_cashier_sells_what_its_tray_is_worth(cents: int) -> None:
+    book = Book(self_service=True).opened()
+    action = BuyIn("Ann", Cents(cents))
+    if cents > FLOAT_VALUE:
+        assert book.refused(action) == ["buy_in.chips: the tray holds $11,100: a fill comes first"]
+        return
+    book.do(action)
+    assert book.tray.value == FLOAT_VALUE - cents
+    book.check()
+
+
+@pytest.mark.parametrize("self_service", [False, True])
+def test_only_a_table_that_is_its_own_cashier_lists_no_chips(self_service: bool) -> None:
+    book = Book(self_service=self_service).opened()
+    if self_service:
+        assert book.do(BuyIn("Ann", Cents(1))).outcome.moved
+    else:
+        assert book.refused(BuyIn("Ann", Cents(1))) == ["buy_in.chips: which chips is not said"]
+
+
+LEAST_AND_MOST = [(-1, False), (0, False), (1, True), (MOST_CASH, True), (MOST_CASH + 1, False)]
+
+
+@pytest.mark.parametrize(("amount", "allowed"), LEAST_AND_MOST)
+def test_chips_come_from_elsewhere_from_a_cent_to_the_most(book: Book, amount: int, allowed: bool) -> None:
+    action = BringChips("Ann", Cents(amount))
+    if allowed:
+        book.do(action)
+        assert chips_of(book.tray, "Ann") == amount
+    else:
+        assert book.refused(action) == ["bring_chips.amount: an amount of money is needed"]
+
+
+def test_the_most_that_changes_hands_is_a_hundred_thousand_million_dollars() -> None:
+    assert (MOST_CASH, MOST_CHIPS) == (10_000_000_000_000, 1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("count", "allowed"), [(-1, False), (0, True), (1, True), (MOST_CHIPS, True), (MOST_CHIPS + 1, False)]
+)
+def test_chips_are_listed_from_none_to_a_million_of_a_kind(count: int, allowed: bool) -> None:
+    book = Book()
+    action = CountOpener({100: count})
+    if allowed:
+        book.do(action, DEB, FLO)
+        assert book.tray.value == count * 100
+    else:
+        assert book.refused(action, DEB, FLO) == [
+            "count_opener.chips: a number of chips from 0 to 1,000,000 is needed"
+        ]
+
+
+def test_chips_none_of_which_is_listed_are_not_changed(book: Book) -> None:
+    book.do(HUNDRED)
+    assert book.refused(ColourUp("Ann", {500: 0}, {2500: 0})) == [
+        "colour_up.gives: which chips is not said",
+        "colour_up.takes: which chips is not said",
+    ]
+
+
+def test_cash_given_and_cash_got_are_counted_apart_for_person_and_shift() -> None:
+    book = Book(self_service=True).opened()
+    book.do(BuyIn("Ann", Cents(100_00)))
+    figures = book.tray.figures
+    assert book.tray.cash == {"Ann": CashOfDay(Cents(100_00), Cents(0))}
+    assert (figures.cash_in, figures.cash_out) == (100_00, 0)
+    book.do(CashOut("Ann", Cents(30_00)))
+    book.do(BuyIn("Bob", Cents(7_00)))
+    figures = book.tray.figures
+    assert book.tray.cash["Ann"] == CashOfDay(Cents(100_00), Cents(30_00))
+    assert book.tray.cash["Bob"] == CashOfDay(Cents(7_00), Cents(0))
+    assert (figures.cash_in, figures.cash_out) == (107_00, 30_00)
+
+
+def test_cash_belongs_to_the_gaming_day_of_the_tray_until_it_is_rolled() -> None:
+    book = Book(self_service=True)
+    rows = [replace(row, since=date(2026, 1, 5)) for row in book.config.thresholds if row.until is None]
+    book.config = replace(book.config, thresholds=tuple(rows))
+    book.opened().later(24)
+    assert book.config.gaming_day(book.now) == date(2026, 1, 5)
+    assert not book.do(BuyIn("Ann", Cents(10_000_01))).outcome.reports
+
+
+def test_chips_that_are_changed_are_told_by_what_was_moved(book: Book) -> None:
+    book.do(HUNDRED)
+    assert book.tray.moved == {500: -10, 2500: -2}
+    book.do(ColourUp("Ann", {2500: 2}, {500: 10}))
+    assert book.tray.moved == {500: -20}
+    assert book.tray.inventory == {100: 100, 500: 180, 2500: 200, 10000: 50}
+    assert book.tray.in_play == 0

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from msgspec.structs import replace
 
 from houseway.chips import award_reports, reports_due, standard_config
 from houseway.chips.actions import BuyIn, CashOut
-from houseway.chips.reports import Counted, awards_of
+from houseway.chips.reports import Counted, Per, Threshold, awards_of
 from houseway.games import example_submission, rules_for
 from houseway.money import Cents
 from houseway.rng import SeededEntropy
@@ -108,3 +109,71 @@ def test_awards_of_a_round_are_what_it_paid_beyond_the_wagers() -> None:
     assert won[("Ann", "insurance")] == (35_00, 5_00)
     assert won[("Bob", "main")] == (10_00, 10_00)
     assert ("Ann", "main") not in won
+
+
+@pytest.mark.parametrize(("day", "holds"), [(date(2011, 2, 28), False), (date(2011, 3, 1), True)])
+def test_a_threshold_holds_from_its_first_day_on(day: date, holds: bool) -> None:
+    assert bool(due(day, Counted.CASH_IN, 50_000_00)) is holds
+
+
+PLAIN = Threshold(
+    id="plain",
+    report="a form",
+    counts=Counted.WINNINGS,
+    per=Per.TRANSACTION,
+    since=date(2020, 1, 1),
+    until=date(2021, 1, 1),
+    source="a law",
+    at_least=Cents(1_00),
+)
+
+
+@pytest.mark.parametrize(
+    ("day", "holds"),
+    [
+        (date(2019, 12, 31), False),
+        (date(2020, 1, 1), True),
+        (date(2020, 12, 31), True),
+        (date(2021, 1, 1), False),
+    ],
+)
+def test_a_threshold_holds_until_the_day_before_its_end(day: date, holds: bool) -> None:
+    assert bool(reports_due([PLAIN], day, Counted.WINNINGS, "Ann", Cents(1_00))) is holds
+
+
+@pytest.mark.parametrize(("amount", "reached"), [(99, False), (1_00, True), (1_01, True)])
+@pytest.mark.parametrize("wager", [0, 1, 500_00])
+def test_winnings_are_compared_with_the_wager_only_where_the_row_says_so(
+    wager: int, amount: int, reached: bool
+) -> None:
+    day = date(2020, 1, 1)
+    found = reports_due([PLAIN], day, Counted.WINNINGS, "Ann", Cents(amount), wager=wager)
+    assert [one.amount for one in found] == [amount] * reached
+
+
+@pytest.mark.parametrize(("amount", "reports"), [(10_000_00, 0), (10_000_01, 1)])
+def test_the_first_cash_of_a_day_is_all_of_it(amount: int, reports: int) -> None:
+    found = reports_due(ROWS[:1], NEW, Counted.CASH_IN, "Ann", Cents(amount))
+    assert [one.amount for one in found] == [amount] * reports
+
+
+@pytest.mark.parametrize("counted", Counted)
+def test_a_row_counts_what_it_says_and_nothing_else(counted: Counted) -> None:
+    found = reports_due(ROWS, NEW, counted, "Ann", Cents(50_000_00))
+    every = {row.id for row in ROWS if row.counts is counted and row.until is None}
+    assert {one.threshold for one in found} == every
+
+
+@pytest.mark.parametrize("before", [0, 1, 9_999_99, 50_000_00])
+def test_what_is_reported_by_transaction_does_not_ask_what_came_before(before: int) -> None:
+    rows = [row for row in ROWS if row.id == "multiple_in"]
+    for amount, reports in ((2_499_99, 0), (2_500_00, 1)):
+        found = reports_due(rows, NEW, Counted.CASH_IN, "Ann", Cents(amount), before=before)
+        assert [one.amount for one in found] == [amount] * reports
+
+
+def test_a_limit_of_nothing_is_passed_by_the_first_cent_of_a_day() -> None:
+    first = replace(ROWS[0], more_than=None, at_least=Cents(0))
+    for before, reports in ((0, 1), (1, 0)):
+        found = reports_due([first], NEW, Counted.CASH_IN, "Ann", Cents(1), before=before)
+        assert len(found) == reports

@@ -26,6 +26,7 @@ from houseway.chips.step import (
     cash_problems,
     chips_problems,
     moves,
+    over_or_short,
     reason_problems,
 )
 from houseway.chips.tray import Tray
@@ -66,7 +67,7 @@ def _opener(asking: Asking, action: CountOpener) -> ChipOutcome:
 
 def _compared(tray: Tray, action: Counting) -> ChipOutcome:
     over = value_of(action.chips) - tray.value
-    said = f"count {'over' if over > 0 else 'short'}: {action.reason.strip()}"
+    said = f"count {over_or_short(over)}: {action.reason.strip()}"
     return ChipOutcome(moved=moves(over, VARIANCE, INVENTORY, said), expected=tray.value)
 
 
@@ -89,7 +90,8 @@ def _as_counted(tray: Tray, action: Counting) -> Tray:
 
 def _over(turn: ChipTurn, found: int) -> Cents:
     expected = turn.outcome.expected
-    return Cents(0 if expected is None else found - expected)
+    assert expected is not None, "whoever counts is told what is expected"
+    return Cents(found - expected)
 
 
 # --- the closer and the shift ---------------------------------------------------------------------------
@@ -184,7 +186,7 @@ def _count_problems(asking: Asking, action: CountDrop) -> Iterator[Problem]:
 def _count(asking: Asking, action: CountDrop) -> ChipOutcome:
     expected = asking.tray.taken[action.box]
     over = action.cash - expected
-    said = f"drop {'over' if over > 0 else 'short'}: {action.reason.strip()}"
+    said = f"drop {over_or_short(over)}: {action.reason.strip()}"
     moved = (*moves(over, VARIANCE, DROP, said), *moves(action.cash, DROP, CAGE, f"drop box {action.box}"))
     return ChipOutcome(moved=moved, expected=expected)
 

@@ -97,8 +97,13 @@ def tray_problems(asking: Asking, chips: Chips) -> Iterator[Problem]:
         yield Problem("chips", said, dollars(value_of(chips)))
 
 
+def over_or_short(difference: int) -> str:
+    """Return what a count is called that differs from what was expected."""
+    return "over" if difference > 0 else "short"
+
+
 def reason_problems(reason: str, difference: int) -> Iterator[Problem]:
     """Yield that a difference is not explained."""
     if difference and not reason.strip():
-        said = "over" if difference > 0 else "short"
-        yield Problem("reason", f"the count is {said}: the difference is explained", dollars(difference))
+        said = f"the count is {over_or_short(difference)}: the difference is explained"
+        yield Problem("reason", said, dollars(difference))

@@ -163,7 +163,7 @@ def lying_open(rules: Rules, table: Table, now: datetime) -> Mapping[str, told.L
 def _counted(
     where: str, parts: tuple[told.CardPart, ...], held: int, position: int | None = None
 ) -> told.Lying:
-    hidden = max(0, held - sum(len(part.cards) for part in parts))
+    hidden = held - sum(len(part.cards) for part in parts)
     return told.Lying(where=where, position=position, parts=parts, hidden=hidden, face_up=bool(parts))
 
 
