@@ -19,11 +19,11 @@ COMMAND = (sys.executable, "-m", "tests.service.fake_coach")
 ANSWERED, REFUSED, ENDS, SILENT = (parse_cards(card) for card in ("As", "Ah", "Ad", "Ac"))
 
 
-def tried(work: Callable[[CoachProcess], Awaitable[None]], limit: float = 60, most: int = 3) -> None:
+def tried(work: Callable[[CoachProcess], Awaitable[None]], limit: float = 60) -> None:
     """Do something with a coach, which is ended in any case."""
 
     async def run() -> None:
-        coach = CoachProcess(COMMAND, limit, most)
+        coach = CoachProcess(COMMAND, limit)
         try:
             await work(coach)
         finally:
@@ -98,12 +98,12 @@ def test_who_waits_too_long_is_told_so_and_whoever_goes_leaves_no_answer_behind(
 
 def test_too_many_are_refused_at_once_and_those_who_wait_are_answered() -> None:
     async def work(coach: CoachProcess) -> None:
-        waiting = [asyncio.create_task(coach.ask("g", ANSWERED)) for _ in range(3)]
+        waiting = [asyncio.create_task(coach.ask("g", ANSWERED)) for _ in range(12)]
         await asyncio.sleep(0)
         with pytest.raises(CoachBusyError, match="too many wait"):
             await coach.ask("g", ANSWERED)
-        assert len(await asyncio.gather(*waiting)) == 3
-        assert (await coach.ask("g", ANSWERED)).best.win == 4, "once they are answered there is room"
+        assert len(await asyncio.gather(*waiting)) == 12
+        assert (await coach.ask("g", ANSWERED)).best.win == 13, "once they are answered there is room"
 
     tried(work)
 

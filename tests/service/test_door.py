@@ -16,18 +16,20 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.api.gate import NotLetInError
 from houseway.service.credentials import Credentials
-from houseway.service.door import BELIEVED, Door
+from houseway.service.door import Door
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Parameters, Passwords
 from houseway.service.people import add_user, disable_user, exclude_self, first_administrator, set_password
 from houseway.service.register import Register
-from houseway.service.sessions import IDLE, Session, Sessions
+from houseway.service.sessions import Session, Sessions
 from houseway.store.memory import MemoryStore
 from tests.floor.support import NOON, new_floor
 from tests.support.runtime import TestRuntime
 
 CHEAP = Parameters(passes=1, memory_kib=8, lanes=1)
 SECRET = "correct horse battery"
+BELIEVED, IDLE = timedelta(seconds=5), timedelta(minutes=30)
+"""As the manual says them."""
 ADI = Actor("adi", Role.ADMINISTRATOR)
 T = TypeVar("T")
 

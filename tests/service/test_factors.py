@@ -19,7 +19,7 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
 from houseway.service.api.routes import ROUTES
 from houseway.service.factor_codes import FactorCodes
-from houseway.service.factors import CODE_SECONDS, ENROLMENT, FactorSafe, new_secret, step_of, uri_of
+from houseway.service.factors import FactorSafe, new_secret, step_of, uri_of
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Store
 from houseway.store.schema import FACTORS
@@ -28,7 +28,7 @@ from tests.service.crowd import NOON, PASSWORD
 from tests.service.doors import API, Guarded, Visitor, guarded
 from tests.store.support import KINDS, new_store
 
-HALF_MINUTE = timedelta(seconds=CODE_SECONDS)
+HALF_MINUTE, ENROLMENT = timedelta(seconds=30), timedelta(minutes=15)
 NAMES = {Role.MANAGER: "The a-manager", Role.PLAYER: "The Ann"}
 
 

@@ -29,8 +29,7 @@ from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.service import practice_tables
 from houseway.service.api.gate import COOKIE
 from houseway.service.plans import TablePlan
-from houseway.service.practice import PLAY_MONEY, company, player_at, practice_plan, undo
-from houseway.service.practice_tables import ENDED, SETTLING_IN, UNTOUCHED
+from houseway.service.practice import company, player_at, practice_plan, undo
 from houseway.store.protocol import Batch
 from tests.floor.support import FLO, in_effect, make_table, new_floor
 from tests.service.driving import GAMES, HERE, PAT, Person
@@ -42,6 +41,9 @@ from tests.store.support import KINDS, new_store
 
 BRINGER = Actor("automatic dealer", Role.DEALER)
 ZOE = Actor("Zoe", Role.PLAYER)
+PLAY_MONEY = cents("$1,000")
+SETTLING_IN, UNTOUCHED, ENDED = timedelta(minutes=1), timedelta(hours=1), timedelta(hours=24)
+"""As the manual says them."""
 
 
 def take_back(world: PracticeWorld, by: Actor = PAT) -> None:
