@@ -108,6 +108,24 @@ def test_too_many_are_refused_at_once_and_those_who_wait_are_answered() -> None:
     tried(work)
 
 
+@pytest.mark.parametrize(("longer", "says"), [(-1, "so it is"), (0, "so it is"), (1, "no answer")])
+def test_an_answer_is_a_mebibyte_long_at_most(longer: int, says: str) -> None:
+    program = (
+        "import json, sys; told = json.loads(sys.stdin.readline());"
+        "told['value'] = {'id': 1, 'refused': 'so it is'};"
+        f"print(json.dumps(told).ljust({2**20 + longer}), flush=True)"
+    )
+    padded = (sys.executable, "-c", program)
+
+    async def run() -> None:
+        coach = CoachProcess(padded)
+        with pytest.raises((InvalidInputError, CoachGoneError), match=says):
+            await coach.ask("g", ANSWERED)
+        await coach.close()
+
+    asyncio.run(run())
+
+
 def test_a_server_needs_no_array_and_no_compiler_to_ask() -> None:
     said = "import sys, houseway.service.serving; print(sorted({'numpy', 'numba'} & set(sys.modules)))"
     found = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)

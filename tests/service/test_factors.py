@@ -123,6 +123,23 @@ def test_a_code_is_good_once(floor: Guarded) -> None:
     assert floor.anybody().sign_in("The Ann", code=code_of(floor, secret, 1)).status_code == 200
 
 
+def test_five_wrong_codes_are_free_and_then_comes_a_pause(floor: Guarded) -> None:
+    secret = enrolled(floor, floor.somebody(Role.PLAYER, "Ann"))
+    for _ in range(5):
+        assert floor.anybody().sign_in("The Ann", code="000000").status_code == 401
+    late = floor.anybody().sign_in("The Ann", code=code_of(floor, secret))
+    assert late.status_code == 429 and int(late.headers["retry-after"]) <= 12
+    floor.pass_time(timedelta(seconds=12))
+    assert floor.anybody().sign_in("The Ann", code=code_of(floor, secret)).status_code == 200
+
+
+def test_who_is_asked_for_a_code_has_failed_at_nothing(floor: Guarded) -> None:
+    secret = enrolled(floor, floor.somebody(Role.PLAYER, "Ann"))
+    for _ in range(6):
+        assert floor.anybody().sign_in("The Ann").json()["must"] == "code"
+    assert floor.anybody().sign_in("The Ann", code=code_of(floor, secret)).status_code == 200
+
+
 @pytest.mark.parametrize(("later", "status"), [(-2, 401), (-1, 200), (0, 200), (1, 200), (2, 401)])
 def test_clocks_may_differ_by_one_code(floor: Guarded, later: int, status: int) -> None:
     secret = enrolled(floor, floor.somebody(Role.PLAYER, "Ann"))

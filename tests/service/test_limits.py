@@ -238,7 +238,8 @@ def test_twenty_thousand_counts_are_remembered() -> None:
     tries = Tries(MemoryStore(), KEY)
     with tries._engine.connect() as connection:
         many = [
-            {"key": number.to_bytes(4), "failures": 1, "last": NOON, "proved": False} for number in range(20_001)
+            {"key": number.to_bytes(4), "failures": 1, "last": NOON, "proved": False}
+            for number in range(20_001)
         ]
         connection.execute(insert(TRIES), many)
     tries.forget_old(NOON)

@@ -208,7 +208,9 @@ def test_a_person_does_not_become_a_device_nor_a_device_a_person() -> None:
 def test_a_device_may_do_the_duty_of_every_device() -> None:
     everything = after(everybody(), people.change_roles(everybody(), "shoe-1", DEVICES, ADA, NOON))
     assert everything.user("shoe-1").device
-    assert for_device(everything, AddUser(user="new", name="New", roles=tuple(sorted(DEVICES)), first_half=""))
+    assert for_device(
+        everything, AddUser(user="new", name="New", roles=tuple(sorted(DEVICES)), first_half="")
+    )
     fewer = people.change_roles(everything, "shoe-1", frozenset({Role.SHOE}), ADA, NOON)
     assert after(everything, fewer).user("shoe-1").device
 
