@@ -77,6 +77,7 @@ def test_of_two_servers_at_once_one_adds_the_first_administrator() -> None:
 # --- adding users -------------------------------------------------------------------------------------
 
 
+ENABLING, RESETTING = EnableUser(user="off", reason="why"), ResetSecret(user="ann", first_half="")
 MANAGED: dict[str, Callable[[People, Actor], object]] = {
     "add": lambda found, by: people.add_user(found, "new", "New", PLAYER, by, NOON),
     "change roles": lambda found, by: people.change_roles(found, "max", DEALER, by, NOON),
@@ -100,7 +101,6 @@ MANAGED: dict[str, Callable[[People, Actor], object]] = {
     ),
 }
 """What administrators do about people."""
-ENABLING, RESETTING = EnableUser(user="off", reason="why"), ResetSecret(user="ann", first_half="")
 
 
 @cache
