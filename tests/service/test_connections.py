@@ -85,6 +85,7 @@ def test_an_address_has_only_so_many_connections_and_another_has_its_own() -> No
         assert [answer(line)[0] for line in lines] == [200] * 5
         refused = everything(floor.line(HEALTH))
         assert refused.startswith(b"HTTP/1.1 503 ") or not refused, "it may be lost with the connection"
+        assert not refused or refused.endswith(b"your address has as many connections as it may have")
         assert floor.measured(CLOSED, cause=Cause.TOO_MANY) == 1
         assert served(floor, OTHERS)
         lines[0].close()
