@@ -153,18 +153,15 @@ def test_it_has_two_administrators_and_gets_the_second_where_it_began_with_one()
 
 def test_who_has_an_id_or_a_name_of_the_demo_already_is_let_be() -> None:
     floor = new_floor(MemoryStore())
-    register, (first, *others) = demo_register(floor.store), EVERYBODY
+    register, (first, *_, named, known) = demo_register(floor.store), EVERYBODY
     password = passwords().hash(demo_password(first))
     register.record(lambda crowd, now: first_administrator(crowd, first.id, first.shown, password, now))
-    for user, name, who in (
-        (others[-1].id, "Somebody Else", others[-1]),
-        ("else", others[-2].shown, others[-2]),
-    ):
+    for user, name, who in ((known.id, "Somebody Else", known), ("else", named.shown, named)):
         adding = partial(add_user, user=user, name=name, roles=frozenset({who.role}), by=COMMAND_LINE)
         register.record(lambda crowd, now, adding=adding: [adding(crowd, now=now)])  # type: ignore[misc]
     sign_up_demo(register, floor.house)
-    assert register.people.users.keys() == {one.id for one in EVERYBODY} - {others[-2].id} | {"else"}
-    assert register.people.user(others[-1].id).name == "Somebody Else"
+    assert register.people.users.keys() == {one.id for one in EVERYBODY} - {named.id} | {"else"}
+    assert register.people.user(known.id).name == "Somebody Else"
 
 
 def test_a_floor_of_ones_own_is_never_made_a_demo() -> None:
