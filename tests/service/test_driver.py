@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from houseway.rounds.steps.dealers import CloseTable, LogOn
 from houseway.rounds.steps.players import Sit
 from houseway.service import driver
 from houseway.service.driver import queue
+from houseway.service.moves import TableMoves, moves_at
 from houseway.service.plans import AUTOMATED, HousePlayer, Pace, Patience, TablePlan
 from houseway.settlement import Status
 from tests.floor.support import FLO, in_effect, make_table
@@ -102,8 +104,12 @@ def test_a_table_that_nobody_touches_is_looked_at_anew_every_minute(monkeypatch:
     world, looks = new_world("pa-575", TablePlan()), list[str]()
     while world.step():
         pass
-    real = driver.moves_at
-    monkeypatch.setattr(driver, "moves_at", lambda *given: looks.append("look") or real(*given))
+
+    def counted(*given: Any) -> TableMoves:
+        looks.append("look")
+        return moves_at(*given)
+
+    monkeypatch.setattr(driver, "moves_at", counted)
     world.driver.due(world.now)
     looks.clear()
     looked = world.driver._watched["t"].looked
