@@ -135,6 +135,14 @@ def test_the_log_is_read_page_by_page_from_its_end(floor: Guarded) -> None:
         assert reader.send("GET", f"{API}/access?{wrong}").status_code == 400, wrong
 
 
+def test_a_hundred_entries_are_shown_and_five_hundred_at_most(floor: Guarded) -> None:
+    AccessLog(floor.floor.store).add([came(number) for number in range(502)])
+    reader = floor.somebody(Role.REGULATOR)
+    for query, shown in (("", 100), ("?limit=499", 499), ("?limit=500", 500), ("?limit=501", 500)):
+        page = reader.send("GET", f"{API}/access{query}").json()
+        assert (len(page["entries"]), page["before"]) == (shown, 503 - shown), query
+
+
 def test_the_log_with_who_came_and_went_is_whole(floor: Guarded) -> None:
     floor.anybody().sign_in("The Ann")
     floor.anybody().sign_in("The Ann", "wrong horse battery")

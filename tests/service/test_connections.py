@@ -9,6 +9,7 @@ from pickle import loads
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from houseway.cli.app import app as command_line
@@ -234,10 +235,10 @@ def test_who_is_closed_before_an_answer_is_told_why() -> None:
 def test_the_limits_of_an_address_are_those_of_the_manual_and_may_be_others(limit: str, usual: int) -> None:
     assert getattr(Network(), limit) == usual
     for least_or_most in (1, 100_000):
-        assert getattr(Network(**{limit: least_or_most}), limit) == least_or_most
+        assert getattr(replace(Network(), **{limit: least_or_most}), limit) == least_or_most
     for none in (0, 100_001):
         with pytest.raises(InvalidInputError, match="from 1 to 100,000"):
-            Network(**{limit: none})
+            replace(Network(), **{limit: none})
 
 
 # --- proxies ------------------------------------------------------------------------------------------
