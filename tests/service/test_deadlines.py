@@ -196,7 +196,7 @@ def test_a_wall_clock_that_lies_a_minute_behind_the_floors_time_is_told(behind: 
 def test_the_limits_of_a_ready_server_are_those_of_the_manual() -> None:
     runtime = TestRuntime()
     health = Health(FloorLoop(new_floor(MemoryStore()), NoBus(), lambda _: None, runtime), None, runtime)
-    failures = {}
+    failures: dict[str, float] = {}
     for tenths in range(700):
         runtime.passed = tenths / 10
         for name in failing(health):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b32decode
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -67,6 +68,7 @@ def test_a_factor_is_set_up_by_the_first_code_of_its_secret(floor: Guarded) -> N
     ann = floor.somebody(Role.PLAYER, "Ann")
     begun = ann.send("POST", f"{API}/me/factor").json()
     assert pyotp.parse_uri(begun["uri"]).secret == begun["secret"]
+    assert len(b32decode(begun["secret"])) == 20, "as RFC 4226 recommends"
     assert begun["uri"].startswith("otpauth://totp/houseway:The%20Ann?")
     wrong = ann.send("POST", f"{API}/me/factor/confirm", {"code": "000000"})
     assert wrong.status_code == 409 and ann.send("GET", f"{API}/me").json()["factor"] is False

@@ -24,6 +24,7 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.step import Actor
 from houseway.service import factors, people
+from houseway.service.accounts import tell
 from houseway.service.auditing import FloorPersons
 from houseway.service.people import FOR_GOOD, People, evolve_people
 from houseway.service.people_proposals import carry_out, check_proposal, for_device
@@ -268,6 +269,14 @@ def test_a_disabled_user_does_not_act_until_enabled() -> None:
     assert people.check_acts(on, ANN, NOON).id == "ann"
     with pytest.raises(IllegalError, match="not disabled"):
         people.enable_user(on, "ann", ADA, NOON, "settled")
+
+
+def test_who_has_a_password_and_is_not_disabled_can_sign_in() -> None:
+    found = after(everybody(), people.add_user(everybody(), "new", "New", PLAYER, ADA, NOON))
+    off = after(found, people.disable_user(found, "ann", ADA, NOON, "a dispute"))
+    neither = after(off, people.disable_user(off, "new", ADA, NOON, "a dispute"))
+    can = [tell(crowd.user(user)).can_sign_in for crowd in (found, neither) for user in ("ann", "new")]
+    assert can == [True, False, False, False]
 
 
 def test_the_reason_of_disabling_is_put_on_record() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 import pytest
@@ -17,7 +19,7 @@ from houseway.floor import house
 from houseway.floor.audit import RefoldError
 from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.rounds import round_of_table
-from houseway.floor.streams import TableMade, Undone, table_stream
+from houseway.floor.streams import SetUp, TableMade, Undone, table_stream
 from houseway.games import example_submission
 from houseway.money import cents
 from houseway.rounds.houseway import house_setting
@@ -429,6 +431,23 @@ def test_five_hundred_practise_at_once(number: int, room: bool) -> None:
         return
     with pytest.raises(BusyError, match="no table free"):
         world.practice.tables.take(world.game, ZOE)
+
+
+def test_a_table_that_another_server_has_given_away_meanwhile_is_given_to_nobody_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = PracticeWorld(plans={}).take()
+    first, tables, set_up = world.name, world.practice.tables, world.floor.set_up
+    world.now += SETTLING_IN
+
+    def beaten(decide: Callable[[house.House, datetime], Iterable[SetUp]]) -> None:
+        monkeypatch.undo()
+        set_up(lambda found, now: [house.take_table(found, first, GUEST, now)])
+        set_up(decide)
+
+    monkeypatch.setattr(world.floor, "set_up", beaten)
+    assert tables.take(world.game, ZOE) != first
+    assert tables.of(GUEST.id) == [first] and re.fullmatch("practice-pa-659a-[0-9a-f]{10}", first)
 
 
 def test_a_table_that_cannot_be_opened_is_replaced() -> None:
