@@ -14,15 +14,7 @@ from houseway.floor.streams import ACCESS, AccessCounted, Accessed, AccessKind
 from houseway.floor.verifying import verify_floor
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.service.access import (
-    MOST_ADDRESSES,
-    MOST_AT_ONCE,
-    MOST_USERS,
-    WRITTEN_EVERY,
-    Access,
-    Counted,
-    keep_access,
-)
+from houseway.service.access import WRITTEN_EVERY, Access, Counted, keep_access
 from houseway.store.memory import MemoryStore
 from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.protocol import Batch, Store
@@ -34,6 +26,8 @@ from tests.store.support import KINDS, Writer, new_store
 
 STRANGER = "203.0.113.9"
 MINUTE = timedelta(minutes=1)
+MOST_ADDRESSES, MOST_AT_ONCE, MOST_USERS = 50, 100, 10
+"""As the manual says them."""
 
 
 @pytest.fixture
@@ -136,8 +130,17 @@ def test_the_log_is_read_page_by_page_from_its_end(floor: Guarded) -> None:
         before = f"&before={page['before']}"
     assert numbers == [5, 4, 3, 2, 1]
     assert reader.send("GET", f"{API}/access?before=1").json() == {"entries": [], "before": None}
-    for wrong in ("before=0", "before=-1", "limit=x", "limit=%C2%B2", "before=99999999999999999999"):
+    assert reader.send("GET", f"{API}/access?before={2**31 - 1}").status_code == 200
+    for wrong in ("before=0", "limit=0", "before=-1", "limit=x", "limit=%C2%B2", f"before={2**31}"):
         assert reader.send("GET", f"{API}/access?{wrong}").status_code == 400, wrong
+
+
+def test_a_hundred_entries_are_shown_and_five_hundred_at_most(floor: Guarded) -> None:
+    AccessLog(floor.floor.store).add([came(number) for number in range(502)])
+    reader = floor.somebody(Role.REGULATOR)
+    for query, shown in (("", 100), ("?limit=499", 499), ("?limit=500", 500), ("?limit=501", 500)):
+        page = reader.send("GET", f"{API}/access{query}").json()
+        assert (len(page["entries"]), page["before"]) == (shown, 503 - shown), query
 
 
 def test_the_log_with_who_came_and_went_is_whole(floor: Guarded) -> None:
@@ -173,6 +176,25 @@ def test_whatever_is_tried_so_much_is_written_at_a_time_and_no_more() -> None:
     assert minute.unwritten == 10_000 - MOST_AT_ONCE
 
 
+def test_of_an_address_so_much_is_written_and_no_more() -> None:
+    access = Access(MemoryStore())
+    for length in (99, 100, 101):
+        access.note(AccessKind.SIGNED_IN, ANN, "x" * length, NOON)
+        access.count(Counted.UNKNOWN, "y" * length, NOON)
+    singly, cut, minute = access.gather(NOON, ending=True)
+    assert isinstance(singly, Accessed) and isinstance(cut, Accessed) and isinstance(minute, AccessCounted)
+    assert [(len(one.address), one.count) for one in (singly, cut)] == [(99, 1), (100, 2)]
+    assert [(len(one.address), one.unknown) for one in minute.addresses] == [(99, 1), (100, 2)]
+
+
+def test_a_minute_begins_with_its_first_moment_and_is_written_once_it_is_over() -> None:
+    access = Access(MemoryStore())
+    access.count(Counted.UNKNOWN, HERE, NOON + 59 * SECOND + timedelta(microseconds=7))
+    assert not access.gather(NOON + 59 * SECOND)
+    (minute,) = access.gather(NOON + MINUTE)
+    assert isinstance(minute, AccessCounted) and minute.at == NOON and minute.unwritten == 0
+
+
 def test_an_address_of_ipv6_is_counted_as_its_network_and_few_users_are_told_of_one() -> None:
     access = Access(MemoryStore())
     for number in range(100):
@@ -193,6 +215,14 @@ def test_while_the_database_does_not_answer_so_many_notes_wait_and_no_more() -> 
     assert len(waiting) <= 1_000 + MOST_AT_ONCE + 1
     access.written(waiting)
     assert len(access.gather(now)) <= MOST_AT_ONCE + 1
+
+
+def test_a_thousand_notes_wait() -> None:
+    access = Access(MemoryStore())
+    for number in range(1_100):
+        access.note(AccessKind.SIGNED_IN, Actor(f"p{number}", Role.PLAYER), HERE, NOON)
+        waiting = access.gather(NOON)
+    assert len(waiting) == 1_000
 
 
 # --- how it is stored ---------------------------------------------------------------------------------

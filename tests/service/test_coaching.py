@@ -19,11 +19,11 @@ COMMAND = (sys.executable, "-m", "tests.service.fake_coach")
 ANSWERED, REFUSED, ENDS, SILENT = (parse_cards(card) for card in ("As", "Ah", "Ad", "Ac"))
 
 
-def tried(work: Callable[[CoachProcess], Awaitable[None]], limit: float = 60, most: int = 3) -> None:
+def tried(work: Callable[[CoachProcess], Awaitable[None]], limit: float = 60) -> None:
     """Do something with a coach, which is ended in any case."""
 
     async def run() -> None:
-        coach = CoachProcess(COMMAND, limit, most)
+        coach = CoachProcess(COMMAND, limit)
         try:
             await work(coach)
         finally:
@@ -98,14 +98,32 @@ def test_who_waits_too_long_is_told_so_and_whoever_goes_leaves_no_answer_behind(
 
 def test_too_many_are_refused_at_once_and_those_who_wait_are_answered() -> None:
     async def work(coach: CoachProcess) -> None:
-        waiting = [asyncio.create_task(coach.ask("g", ANSWERED)) for _ in range(3)]
+        waiting = [asyncio.create_task(coach.ask("g", ANSWERED)) for _ in range(12)]
         await asyncio.sleep(0)
         with pytest.raises(CoachBusyError, match="too many wait"):
             await coach.ask("g", ANSWERED)
-        assert len(await asyncio.gather(*waiting)) == 3
-        assert (await coach.ask("g", ANSWERED)).best.win == 4, "once they are answered there is room"
+        assert len(await asyncio.gather(*waiting)) == 12
+        assert (await coach.ask("g", ANSWERED)).best.win == 13, "once they are answered there is room"
 
     tried(work)
+
+
+@pytest.mark.parametrize(("longer", "says"), [(-1, "so it is"), (0, "so it is"), (1, "no answer")])
+def test_an_answer_is_a_mebibyte_long_at_most(longer: int, says: str) -> None:
+    program = (
+        "import json, sys; told = json.loads(sys.stdin.readline());"
+        "told['value'] = {'id': 1, 'refused': 'so it is'};"
+        f"print(json.dumps(told).ljust({2**20 + longer}), flush=True)"
+    )
+    padded = (sys.executable, "-c", program)
+
+    async def run() -> None:
+        coach = CoachProcess(padded)
+        with pytest.raises((InvalidInputError, CoachGoneError), match=says):
+            await coach.ask("g", ANSWERED)
+        await coach.close()
+
+    asyncio.run(run())
 
 
 def test_a_server_needs_no_array_and_no_compiler_to_ask() -> None:

@@ -9,6 +9,7 @@ from pickle import loads
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from houseway.cli.app import app as command_line
@@ -16,7 +17,7 @@ from houseway.errors import InvalidInputError
 from houseway.service.connections import Cause, Connections
 from houseway.service.metrics import Metrics
 from houseway.service.network import Network
-from houseway.service.protocols import LONGEST_HEADERS
+from houseway.service.protocols import ANSWERS
 from houseway.service.workers import listen_at
 from tests.service.asgi import CSRF
 from tests.service.networking import Networked, answer, everything, networked, request
@@ -75,7 +76,7 @@ def test_a_connection_that_is_kept_has_time_for_its_next_request_from_the_first_
 
 def test_headers_longer_than_any_are_refused() -> None:
     with networked() as floor:
-        line = floor.line(HALF + b"x" * (LONGEST_HEADERS + 1))
+        line = floor.line(HALF + b"x" * (16 * 1024 + 1))
         assert everything(line).startswith(b"HTTP/1.1 400 ")
         assert served(floor)
 
@@ -86,6 +87,7 @@ def test_an_address_has_only_so_many_connections_and_another_has_its_own() -> No
         assert [answer(line)[0] for line in lines] == [200] * 5
         refused = everything(floor.line(HEALTH))
         assert refused.startswith(b"HTTP/1.1 503 ") or not refused, "it may be lost with the connection"
+        assert not refused or refused.endswith(b"your address has as many connections as it may have")
         assert floor.measured(CLOSED, cause=Cause.TOO_MANY) == 1
         assert served(floor, OTHERS)
         lines[0].close()
@@ -189,6 +191,54 @@ def test_whoever_asks_at_once_is_not_crowded_out_by_those_who_do_not() -> None:
     connections.wait(first, Cause.UNFINISHED)
     given_up = [each.given_up for each in (first, second, third, elsewhere)]
     assert given_up == [[], [Cause.CROWDED_OUT], [], []]
+
+
+def test_a_connection_has_ten_seconds_for_its_request_and_a_reader_thirty() -> None:
+    now, asks, reads = 0.0, Reader(), Reader()
+    connections = Connections(Network(), Metrics(), lambda: now)
+    for each in (asks, reads):
+        assert connections.open(each)
+    connections.wait(asks, Cause.UNFINISHED)
+    reads.unsent = 1
+    ended = {}
+    for tenths in range(400):
+        now = tenths / 10
+        connections.close_late()
+        for each in (asks, reads):
+            if each.given_up and each not in ended:
+                ended[each] = (now, each.given_up[0])
+                connections.close(each)
+    assert ended == {asks: (10, Cause.UNFINISHED), reads: (30, Cause.SLOW_READER)}
+
+
+def test_who_is_closed_before_an_answer_is_told_why() -> None:
+    assert {cause: (status.value, why.decode()) for cause, (status, why) in ANSWERS.items()} == {
+        Cause.UNFINISHED: (408, "the request did not come in time"),
+        Cause.CROWDED_OUT: (503, "too many connections of your address ask nothing"),
+        Cause.TOO_MANY: (503, "your address has as many connections as it may have"),
+    }
+    with networked(Network(unfinished_per_address=1)) as floor:
+        first, second = floor.line(HALF), floor.line(HALF)
+        assert everything(first).endswith(b"too many connections of your address ask nothing")
+        second.close()
+
+
+@pytest.mark.parametrize(
+    ("limit", "usual"),
+    [
+        ("connections_per_address", 512),
+        ("unfinished_per_address", 64),
+        ("sockets_per_address", 256),
+        ("sockets_per_session", 12),
+    ],
+)
+def test_the_limits_of_an_address_are_those_of_the_manual_and_may_be_others(limit: str, usual: int) -> None:
+    assert getattr(Network(), limit) == usual
+    for least_or_most in (1, 100_000):
+        assert getattr(replace(Network(), **{limit: least_or_most}), limit) == least_or_most
+    for none in (0, 100_001):
+        with pytest.raises(InvalidInputError, match="from 1 to 100,000"):
+            replace(Network(), **{limit: none})
 
 
 # --- proxies ------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Sit
 from houseway.service.api import Server
+from houseway.service.clock import FloorClock
 from houseway.service.health import READ_WITHIN, STORED_WITHIN, TURNED_WITHIN, Health
 from houseway.service.loop import LONGEST, FloorLoop
 from houseway.store.entries import CommandId, Entry
@@ -26,7 +28,7 @@ from houseway.store.outcomes import OutcomeUnknownError, StoreGoneError
 from houseway.store.protocol import Batch
 from tests.floor.support import command, new_floor, two_tables
 from tests.service.support import Person, served
-from tests.support.runtime import TestRuntime
+from tests.support.runtime import NOON, TestRuntime
 
 SIT = {"step": "sit", "position": 6}
 ANN = Actor("Ann", Role.PLAYER)
@@ -179,6 +181,27 @@ def test_a_server_is_ready_only_while_every_condition_holds() -> None:
     health.wrote()
     health.failed_to_read_up("no")
     assert health.ready, "read models may lag for a while"
+
+
+@pytest.mark.parametrize(("behind", "ready"), [(59.9, True), (60, False), (60.1, False)])
+def test_a_wall_clock_that_lies_a_minute_behind_the_floors_time_is_told(behind: float, ready: bool) -> None:
+    runtime = TestRuntime()
+    loop = FloorLoop(two_tables(new_floor(MemoryStore())), NoBus(), lambda _: None, runtime)
+    clock = FloorClock(runtime, NOON + timedelta(seconds=behind))
+    clock()
+    health = Health(loop, clock, runtime)
+    assert ("clock" not in failing(health)) is ready
+
+
+def test_the_limits_of_a_ready_server_are_those_of_the_manual() -> None:
+    runtime = TestRuntime()
+    health = Health(FloorLoop(new_floor(MemoryStore()), NoBus(), lambda _: None, runtime), None, runtime)
+    failures: dict[str, float] = {}
+    for tenths in range(700):
+        runtime.passed = tenths / 10
+        for name in failing(health):
+            failures.setdefault(name, runtime.passed)
+    assert failures == {"serving": 0, "loop": 5, "storage": 15, "read_models": 60}
 
 
 def test_a_server_that_cannot_store_says_so_and_is_ready_again_once_it_can() -> None:

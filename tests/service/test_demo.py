@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
+from functools import partial
 
 import pytest
 
 from houseway.errors import IllegalError
 from houseway.floor.house import unlike
+from houseway.floor.rights import COMMAND_LINE
 from houseway.games import example_submission, verify_submission
 from houseway.rng import SeededEntropy
 from houseway.rounds.auto import CLOSES_BETS
@@ -20,7 +22,7 @@ from houseway.rounds.step import Actor, Proposal
 from houseway.service.demo import BY_HAND, GAMES, LINKED, demo_floor, demo_tables
 from houseway.service.demo_people import EVERYBODY, demo_password, sign_up_demo
 from houseway.service.founding import found_floor
-from houseway.service.people import first_administrator
+from houseway.service.people import add_user, first_administrator
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from houseway.service.signing_in import prove
@@ -148,6 +150,19 @@ def test_it_has_two_administrators_and_gets_the_second_where_it_began_with_one()
     assert len(register.people.administrators) == 1
     sign_up_demo(register, floor.house)
     assert len(register.people.administrators) == 2
+
+
+def test_who_has_an_id_or_a_name_of_the_demo_already_is_let_be() -> None:
+    floor = new_floor(MemoryStore())
+    register, (first, *_, named, known) = demo_register(floor.store), EVERYBODY
+    password = passwords().hash(demo_password(first))
+    register.record(lambda crowd, now: first_administrator(crowd, first.id, first.shown, password, now))
+    for user, name, who in ((known.id, "Somebody Else", known), ("else", named.shown, named)):
+        adding = partial(add_user, user=user, name=name, roles=frozenset({who.role}), by=COMMAND_LINE)
+        register.record(lambda crowd, now, adding=adding: [adding(crowd, now=now)])  # type: ignore[misc]
+    sign_up_demo(register, floor.house)
+    assert register.people.users.keys() == {one.id for one in EVERYBODY} - {named.id} | {"else"}
+    assert register.people.user(known.id).name == "Somebody Else"
 
 
 def test_a_floor_of_ones_own_is_never_made_a_demo() -> None:

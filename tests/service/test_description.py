@@ -44,6 +44,10 @@ def test_whatever_is_sent_is_described() -> None:
         assert [one["name"] for one in operation["parameters"]] == [*names_in(route.path), *route.query]
         assert ("requestBody" in operation) is (name in BODIES)
         assert operation["x-roles"]
+        (done,) = operation["responses"].keys() - {"4XX"}
+        kept = examples()[name].status
+        assert done == (str(kept) if kept < 400 else "200"), name
+        assert all(one["example"] == 1 for one in operation["parameters"] if one["name"] == "round")
     text = msgspec.json.encode(told).decode()
     for reference in set(re.findall(r'"#/components/schemas/([^"]+)"', text)):
         assert reference in told["components"]["schemas"]

@@ -16,18 +16,20 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.api.gate import NotLetInError
 from houseway.service.credentials import Credentials
-from houseway.service.door import BELIEVED, Door
+from houseway.service.door import Door
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Parameters, Passwords
 from houseway.service.people import add_user, disable_user, exclude_self, first_administrator, set_password
 from houseway.service.register import Register
-from houseway.service.sessions import IDLE, Session, Sessions
+from houseway.service.sessions import Session, Sessions
 from houseway.store.memory import MemoryStore
 from tests.floor.support import NOON, new_floor
 from tests.support.runtime import TestRuntime
 
 CHEAP = Parameters(passes=1, memory_kib=8, lanes=1)
 SECRET = "correct horse battery"
+BELIEVED, IDLE = timedelta(seconds=5), timedelta(minutes=30)
+"""As the manual says them."""
 ADI = Actor("adi", Role.ADMINISTRATOR)
 T = TypeVar("T")
 
@@ -138,6 +140,62 @@ def test_who_is_not_heard_of_is_signed_out() -> None:
         assert await floor.door.find(ann.token) is not None
         floor.clock.now += IDLE + BELIEVED
         assert await floor.door.find(ann.token) is None
+
+    run(work)
+
+
+@pytest.mark.parametrize(("late", "there"), [(-1, True), (0, False), (1, False)])
+def test_a_session_that_is_believed_ends_all_the_same(late: int, there: bool) -> None:
+    async def work(floor: Floor) -> None:
+        ann = await floor.door.enter("Ann", SECRET, "", "1.2.3.4")
+        ends = floor.clock.now + timedelta(hours=12)
+        while floor.clock.now < ends - IDLE:
+            floor.clock.now += IDLE / 2
+            assert await floor.door.find(ann.token) is not None
+        floor.clock.now = ends - timedelta(seconds=2)
+        assert await floor.door.find(ann.token) is not None
+        floor.clock.now = ends + timedelta(seconds=late)
+        assert (await floor.door.find(ann.token) is not None) is there
+
+    run(work)
+
+
+@pytest.mark.parametrize(("late", "believed"), [(-1, True), (0, False), (1, False)])
+def test_a_session_is_believed_for_five_seconds(late: int, believed: bool) -> None:
+    """What another process has ended, this one may believe in so long."""
+
+    async def work(floor: Floor) -> None:
+        ann = await floor.door.enter("Ann", SECRET, "", "1.2.3.4")
+        assert await floor.door.find(ann.token) is not None
+        floor.sessions.end(ann.token)
+        floor.clock.now += timedelta(seconds=5, milliseconds=late)
+        assert (await floor.door.find(ann.token) is not None) is believed
+
+    run(work)
+
+
+@pytest.mark.parametrize(("late", "asked_again"), [(-1, False), (0, True), (1, True)])
+def test_what_is_half_as_old_as_is_believed_is_looked_up_with_the_rest(late: int, asked_again: bool) -> None:
+    async def work(floor: Floor) -> None:
+        ann, guest = (
+            await floor.door.enter("Ann", SECRET, "", "1.2.3.4"),
+            await floor.door.enter_as_guest("1"),
+        )
+        assert await floor.door.find(ann.token) is not None
+        floor.clock.now += BELIEVED / 2 - timedelta(milliseconds=late)
+        for _ in range(2):
+            assert await floor.door.find(guest.token) is not None
+        floor.clock.now += BELIEVED / 2 + timedelta(milliseconds=late)
+        asked: list[int] = []
+        find_all = floor.sessions.find_all
+
+        def counted(ids: Sequence[bytes], now: datetime) -> dict[bytes, Session]:
+            asked.append(len(ids))
+            return find_all(ids, now)
+
+        floor.sessions.find_all = counted  # type: ignore[method-assign]
+        assert await floor.door.find(ann.token) is not None
+        assert asked == [1 + asked_again]
 
     run(work)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -12,16 +13,19 @@ from msgspec.structs import replace
 from houseway.floor import house
 from houseway.games import example_submission
 from houseway.intake import AUTO
+from houseway.money import cents
 from houseway.rounds.marks import HandMark
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.dealers import CloseTable, LogOn
 from houseway.rounds.steps.players import Sit
+from houseway.service import driver
 from houseway.service.driver import queue
+from houseway.service.moves import TableMoves, moves_at
 from houseway.service.plans import AUTOMATED, HousePlayer, Pace, Patience, TablePlan
 from houseway.settlement import Status
-from tests.floor.support import FLO, in_effect
+from tests.floor.support import FLO, in_effect, make_table
 from tests.service.driving import GAMES, HERE, PAT, PLAN, Person, World, new_world
 
 DEALT_BY_PEOPLE: dict[Role, str] = {role: name for role, name in AUTOMATED.items() if role is not Role.DEALER}
@@ -64,6 +68,54 @@ def test_no_two_automatic_steps_are_closer_than_the_pace() -> None:
     assert all(gap >= timedelta(seconds=Pace().step) for gap, _ in gaps)
     assert all(gap >= timedelta(seconds=Pace().followed) for gap, step in gaps if step == "reveal")
     assert any(step == "reveal" for _, step in gaps)
+
+
+def test_a_house_player_doubles_down_wherever_it_is_offered_and_another_never_does() -> None:
+    world = new_world("pa-670a")
+    for rounds in (1, 2, 3):
+        world.run(lambda rounds=rounds: world.table().rounds >= rounds)  # type: ignore[misc]
+        last = world.table().last
+        assert last is not None
+        assert {hand.person: "double_down" in hand.wagers for hand in last.active()} == {
+            "Ann": False,
+            "Dan": True,
+        }
+    assert not world.refusals
+
+
+def test_a_house_player_of_a_position_that_a_table_has_not_is_not_there() -> None:
+    world = new_world("pa-670a", replace(PLAN, players={**PLAN.players, 9: HousePlayer("Eve", doubles=True)}))
+    world.run(lambda: world.table().rounds >= 1)
+    assert {seat.person for seat in world.table().seats.values()} == {"Ann", "Dan"} and not world.refusals
+
+
+def test_a_house_player_is_given_no_chips_unless_the_plan_says_how_many() -> None:
+    for plan in (PLAN, replace(PLAN, balance=cents("$500"))):
+        world = World(plans={"t": plan})
+        make_table(world.floor, "t", example_submission("pa-575"), chips=True)
+        world.run(lambda world=world: world.table().phase is Phase.BETTING)  # type: ignore[misc]
+        while world.step() and "wager" not in steps(world) and len(world.done) < 60:
+            pass
+        assert ("bring_chips" in steps(world)) is bool(plan.balance)
+
+
+def test_a_table_that_nobody_touches_is_looked_at_anew_every_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The law's clocks go on meanwhile: a deck grows old."""
+    world, looks = new_world("pa-575", TablePlan()), list[str]()
+    while world.step():
+        pass
+
+    def counted(*given: Any) -> TableMoves:
+        looks.append("look")
+        return moves_at(*given)
+
+    monkeypatch.setattr(driver, "moves_at", counted)
+    world.driver.due(world.now)
+    looks.clear()
+    looked = world.driver._watched["t"].looked
+    for seconds, expected in ((59, 0), (60, 1), (61, 1), (119, 1), (120, 2)):
+        world.driver.due(looked + timedelta(seconds=seconds))
+        assert len(looks) == expected, seconds
 
 
 def test_what_is_due_twice_is_done_once() -> None:
@@ -297,6 +349,36 @@ def test_names_of_automatic_commands_are_told_from_those_of_people() -> None:
     world.run(lambda: bool(world.driver.due(world.now)))
     ((_, command),) = world.driver.due(world.now)
     assert command.id == f"{AUTO}table/t/1"
+
+
+def test_people_have_the_time_that_the_house_gives_them_and_no_second_less() -> None:
+    world, second = new_world("pa-575"), timedelta(seconds=1)
+    world.run(lambda: world.table().phase is Phase.BETTING)
+    world.say(PAT, Sit(HERE))
+    world.run(lambda: bool(world.table().round.active()))
+    world.driver.due(world.now)
+    assert world.driver.waits_until("t", PAT.id, world.now) == world.now + 25 * second, "for their bets"
+    person = Person(world, sat=True)
+    world.run(lambda: world.table().phase is Phase.SETTING, person.act)
+    asked = world.now
+    assert world.driver.waits_until("t", PAT.id, asked) == asked + 30 * second, "if they are not seen"
+    world.driver.seen(PAT.id, asked + 80 * second)
+    assert world.driver.waits_until("t", PAT.id, asked) == asked + 90 * second, "for their hand"
+
+
+def test_people_have_twenty_seconds_for_an_answer() -> None:
+    world, decided = new_world("ca-fpgp"), (Phase.BETTING, Phase.SETTING)
+
+    def asked() -> bool:
+        return (
+            world.table().phase not in decided
+            and world.driver.waits_until("t", PAT.id, world.now) is not None
+        )
+
+    world.run(asked, Person(world).act)
+    began = world.now
+    world.driver.seen(PAT.id, began)
+    assert world.driver.waits_until("t", PAT.id, began) == began + timedelta(seconds=20)
 
 
 def test_a_person_is_told_until_when_the_table_waits_for_them() -> None:

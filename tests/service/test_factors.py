@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b32decode
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -19,7 +20,7 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
 from houseway.service.api.routes import ROUTES
 from houseway.service.factor_codes import FactorCodes
-from houseway.service.factors import CODE_SECONDS, ENROLMENT, FactorSafe, new_secret, step_of, uri_of
+from houseway.service.factors import FactorSafe, new_secret, step_of, uri_of
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Store
 from houseway.store.schema import FACTORS
@@ -28,7 +29,7 @@ from tests.service.crowd import NOON, PASSWORD
 from tests.service.doors import API, Guarded, Visitor, guarded
 from tests.store.support import KINDS, new_store
 
-HALF_MINUTE = timedelta(seconds=CODE_SECONDS)
+HALF_MINUTE, ENROLMENT = timedelta(seconds=30), timedelta(minutes=15)
 NAMES = {Role.MANAGER: "The a-manager", Role.PLAYER: "The Ann"}
 
 
@@ -67,6 +68,7 @@ def test_a_factor_is_set_up_by_the_first_code_of_its_secret(floor: Guarded) -> N
     ann = floor.somebody(Role.PLAYER, "Ann")
     begun = ann.send("POST", f"{API}/me/factor").json()
     assert pyotp.parse_uri(begun["uri"]).secret == begun["secret"]
+    assert len(b32decode(begun["secret"])) == 20, "as RFC 4226 recommends"
     assert begun["uri"].startswith("otpauth://totp/houseway:The%20Ann?")
     wrong = ann.send("POST", f"{API}/me/factor/confirm", {"code": "000000"})
     assert wrong.status_code == 409 and ann.send("GET", f"{API}/me").json()["factor"] is False
@@ -121,6 +123,23 @@ def test_a_code_is_good_once(floor: Guarded) -> None:
     assert said == [200, 401]
     assert floor.anybody().sign_in("The Ann", code=code_of(floor, secret, -1)).status_code == 401
     assert floor.anybody().sign_in("The Ann", code=code_of(floor, secret, 1)).status_code == 200
+
+
+def test_five_wrong_codes_are_free_and_then_comes_a_pause(floor: Guarded) -> None:
+    secret = enrolled(floor, floor.somebody(Role.PLAYER, "Ann"))
+    for _ in range(5):
+        assert floor.anybody().sign_in("The Ann", code="000000").status_code == 401
+    late = floor.anybody().sign_in("The Ann", code=code_of(floor, secret))
+    assert late.status_code == 429 and int(late.headers["retry-after"]) <= 12
+    floor.pass_time(timedelta(seconds=12))
+    assert floor.anybody().sign_in("The Ann", code=code_of(floor, secret)).status_code == 200
+
+
+def test_who_is_asked_for_a_code_has_failed_at_nothing(floor: Guarded) -> None:
+    secret = enrolled(floor, floor.somebody(Role.PLAYER, "Ann"))
+    for _ in range(6):
+        assert floor.anybody().sign_in("The Ann").json()["must"] == "code"
+    assert floor.anybody().sign_in("The Ann", code=code_of(floor, secret)).status_code == 200
 
 
 @pytest.mark.parametrize(("later", "status"), [(-2, 401), (-1, 200), (0, 200), (1, 200), (2, 401)])

@@ -8,19 +8,16 @@ from datetime import timedelta
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from houseway.service import limits
 from houseway.service.limits import (
-    FREE_FAILURES,
-    FREE_FAILURES_OF_ADDRESS,
     GUESTS,
-    LONGEST_PAUSE,
     NO_WAIT,
     PAIR,
-    REMEMBERED,
     Count,
     Tries,
+    network_of,
     pause_after,
     remaining,
     wait_for,
@@ -33,6 +30,8 @@ from tests.service.crowd import HERE, NOON, SECOND
 from tests.store.support import KINDS, new_store
 
 KEY = bytes(32)
+FREE_FAILURES, FREE_FAILURES_OF_ADDRESS = 5, 30
+LONGEST_PAUSE, DAY = timedelta(minutes=15), timedelta(days=1)
 ELSEWHERE = "203.0.113.9"
 PAUSES = (12, 24, 48, 96, 192, 384, 768, 900, 900)
 
@@ -212,12 +211,39 @@ def test_not_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.Monke
 def test_what_changes_nothing_any_more_is_removed(tries: Tries) -> None:
     tries.fail("bob", ELSEWHERE, NOON)
     tries.succeed("ann", HERE, NOON)
-    tries.forget_old(NOON + timedelta(days=1))
-    assert rows(tries) == 3
-    tries.forget_old(NOON + timedelta(days=1, seconds=1))
-    assert rows(tries) == 1
-    tries.forget_old(NOON + REMEMBERED + SECOND)
-    assert rows(tries) == 0
+    for late, left in ((DAY, 3), (DAY + SECOND, 1), (30 * DAY, 1), (30 * DAY + SECOND, 0)):
+        tries.forget_old(NOON + late)
+        assert rows(tries) == left, late
+
+
+@pytest.mark.parametrize(("late", "written"), [(-SECOND, False), (0 * SECOND, True), (SECOND, True)])
+def test_that_somebody_signs_in_again_is_written_down_once_a_day(
+    tries: Tries, late: timedelta, written: bool
+) -> None:
+    tries.succeed("ann", HERE, NOON)
+    tries.succeed("ann", HERE, NOON + DAY + late)
+    tries.forget_old(NOON + 31 * DAY - SECOND)
+    assert rows(tries) == written, "where somebody has signed in is remembered for thirty days"
+
+
+@pytest.mark.parametrize(("length", "alike"), [(199, False), (200, True), (201, True)])
+def test_of_a_name_and_of_an_address_so_much_is_looked_at(tries: Tries, length: int, alike: bool) -> None:
+    name = "n" * length
+    assert (tries.pair_key(name, HERE) == tries.pair_key(f"{name}x", HERE)) is alike
+    assert (tries.pair_key("ann", name) == tries.pair_key("ann", f"{name}x")) is alike
+    assert (network_of(name) == name) is (length <= 200)
+
+
+def test_twenty_thousand_counts_are_remembered() -> None:
+    tries = Tries(MemoryStore(), KEY)
+    with tries._engine.connect() as connection:
+        many = [
+            {"key": number.to_bytes(4), "failures": 1, "last": NOON, "proved": False}
+            for number in range(20_001)
+        ]
+        connection.execute(insert(TRIES), many)
+    tries.forget_old(NOON)
+    assert rows(tries) == 20_000
 
 
 def test_no_count_is_no_wait() -> None:

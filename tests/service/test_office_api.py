@@ -15,6 +15,7 @@ from houseway.chips.actions import CountOpener
 from houseway.floor.verifying import verify_floor
 from houseway.games import example_submission
 from houseway.games.submission import EXAMPLES
+from houseway.money import Cents
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.service.api import Server
@@ -25,6 +26,7 @@ from tests.floor.support import FLO, NOON, make_table, new_floor, play, seat_two
 from tests.service.support import Person, served
 
 API = "/api/v1"
+ENVIED = ((1, 100, 5), (4, 100, 5), (5, 100, 5), (6, 100, 6), (1, 5, 5), (1, 4, 0), (1, 6, 5))
 
 
 @pytest.fixture
@@ -77,6 +79,25 @@ def test_any_hand_is_set_every_legal_way_and_the_house_way_with_its_rule() -> No
         assert client.post(f"{API}/games/none/hand", json=asked).status_code == 404
 
 
+@pytest.mark.parametrize(("size", "status"), [(-1, 400), (0, 200), (1, 409), (2**63 - 1, 409), (2**63, 400)])
+def test_the_tree_is_asked_for_by_sizes_that_a_head_may_have(size: int, status: int) -> None:
+    with served(new_floor(MemoryStore())) as (client, _):
+        assert client.get(f"{API}/tree/consistency?old=0&new={size}").status_code == status
+        assert client.get(f"{API}/tree/consistency").json() == {"old": 0, "new": 0, "proof": []}
+
+
+@pytest.mark.parametrize(("least", "most", "envied"), ENVIED)
+def test_a_page_is_told_from_which_wager_on_envy_is_earned(least: int, most: int, envied: int) -> None:
+    floor, rules = new_floor(MemoryStore()), example_submission("pa-659a")
+    limits = rules.wagers["fortune"].model_copy(update={"min": Cents(100 * least), "max": Cents(100 * most)})
+    wagers = {**rules.wagers, "fortune": limits}
+    make_table(floor, "t", rules.model_copy(update={"wagers": wagers}))
+    with served(floor) as (client, _):
+        told = {wager["id"]: wager for wager in client.get(f"{API}/tables/t/rules").json()["wagers"]}
+    assert told["fortune"]["envy_from"] == (100 * envied if envied else None)
+    assert {told[one]["envy_from"] for one in told.keys() - {"fortune"}} == {None}
+
+
 def test_the_rules_of_a_table_tell_what_a_page_draws(played: tuple[TestClient, Server]) -> None:
     client, _ = played
     told = client.get(f"{API}/tables/t1/rules").json()
@@ -110,6 +131,7 @@ def test_a_document_is_judged_filed_approved_and_ended_and_all_of_it_is_told() -
         assert seen.status_code == 200 and get(max_, "/submissions") == []
         filed = max_.send("POST", f"{API}/submissions", {"toml": text})
         assert filed.status_code == 201, filed.text
+        assert (seen.json()["filed"], filed.json()["filed"]) == (False, True)
         name = filed.json()["submission"]
         assert max_.send("POST", f"{API}/submissions", {"toml": text}).status_code == 409
         states = []
@@ -320,6 +342,9 @@ def test_accounting_tells_win_and_hold_beside_what_is_theoretical(played: tuple[
     assert read["variance"] == read["shown"] - read["expected"] < 0 and read["explained"] == "display dark"
     assert get(ace, "/accounting?since=2020-01-01&until=2020-01-02")["tables"] == []
     assert ace.send("GET", f"{API}/accounting?since=soon").status_code == 400
+    week = get(ace, "/accounting")
+    assert (week["since"], week["until"]) == (str(NOON.date() - timedelta(days=6)), str(NOON.date()))
+    assert get(ace, "/accounting?until=2026-03-02")["since"] == "2026-02-24"
 
 
 def test_chips_are_moved_by_two_people_who_each_sign_in() -> None:

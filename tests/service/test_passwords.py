@@ -11,7 +11,6 @@ from argon2.low_level import Type
 from houseway.errors import InvalidInputError
 from houseway.rng import SeededEntropy
 from houseway.service.passwords import (
-    PARAMETERS,
     Parameters,
     Passwords,
     check_password,
@@ -51,8 +50,25 @@ def test_a_password_is_not_the_name_of_who_has_it(password: str) -> None:
 def test_the_hash_is_argon2id_and_costs_what_the_constants_say() -> None:
     found = extract_parameters(hashed())
     assert (found.type, found.time_cost, found.memory_cost, found.parallelism) == (Type.ID, 1, 8, 1)
-    assert Parameters(passes=3, memory_kib=64 * 1024, lanes=1) == PARAMETERS
     assert (found.salt_len, found.hash_len) == (16, 32)
+
+
+def test_a_floor_that_is_served_hashes_as_rfc_9106_recommends_where_memory_is_scarce() -> None:
+    served = Passwords(SeededEntropy("served"))
+    found = extract_parameters(served.hash_unchecked(PASSWORD))
+    assert (found.type, found.time_cost, found.memory_cost, found.parallelism) == (Type.ID, 3, 64 * 1024, 1)
+    assert (found.salt_len, found.hash_len) == (16, 32)
+
+
+@pytest.mark.parametrize(("length", "good"), [(39, True), (40, True), (41, False)])
+def test_the_first_forty_characters_of_a_password_are_judged(length: int, good: bool) -> None:
+    """Only what comes last is hard to guess here, and just enough of it: no character may be missed."""
+    password = "Q7#kvZ".rjust(length, "a")
+    if good:
+        check_password(password)
+        return
+    with pytest.raises(InvalidInputError, match="too easy to guess"):
+        check_password(password)
 
 
 def test_one_password_has_another_hash_each_time() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +12,22 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from houseway.errors import HousewayError, IllegalError, InvalidInputError, UnknownNameError
 from houseway.floor.bodies import read_body, write_body
 from houseway.floor.exporting import export_lines
-from houseway.floor.streams import PEOPLE, PasswordSet, PeopleEvent
+from houseway.floor.streams import PEOPLE, FactorSet, PasswordSet, PeopleEvent, UserEnabled
+from houseway.floor.tasks import AddUser, EnableUser, ResetSecret
 from houseway.floor.verifying import verify_floor
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.step import Actor
-from houseway.service import people
+from houseway.service import factors, people
+from houseway.service.accounts import tell
+from houseway.service.auditing import FloorPersons
 from houseway.service.people import FOR_GOOD, People, evolve_people
+from houseway.service.people_proposals import carry_out, check_proposal, for_device
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from houseway.store.entries import EMPTY, following
@@ -71,10 +78,64 @@ def test_of_two_servers_at_once_one_adds_the_first_administrator() -> None:
 # --- adding users -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("role", [role for role in Role if role is not Role.ADMINISTRATOR])
-def test_adding_users_is_for_administrators(role: Role) -> None:
+ENABLING, RESETTING = EnableUser(user="off", reason="why"), ResetSecret(user="ann", first_half="")
+MANAGED: dict[str, Callable[[People, Actor], object]] = {
+    "add": lambda found, by: people.add_user(found, "new", "New", PLAYER, by, NOON),
+    "change roles": lambda found, by: people.change_roles(found, "max", DEALER, by, NOON),
+    "take roles": lambda found, by: people.take_roles(found, "max", DEALER, by, NOON),
+    "set a password": lambda found, by: people.set_password(found, "ann", hashed(), by, NOON),
+    "set a key": lambda found, by: people.set_key(found, "shoe-1", shoe_key().hash, by, NOON),
+    "disable": lambda found, by: people.disable_user(found, "ann", by, NOON, "why"),
+    "enable": lambda found, by: people.enable_user(found, "off", by, NOON, "why"),
+    "demand factors": lambda found, by: factors.demand_factors(found, PLAYER, by, NOON),
+    "void a factor": lambda found, by: factors.void_factor(found, "max", by, NOON, "lost"),
+    "read a history": lambda found, by: people.check_own_history(found, by, "ann"),
+    "propose": lambda found, by: check_proposal(found, ENABLING, by, NOON),
+    "confirm": lambda found, by: carry_out(found, ENABLING, "", ADA, by, NOON),
+    "have confirmed": lambda found, by: carry_out(found, ENABLING, "", by, ADA, NOON),
+    "confirm a reset": lambda found, by: carry_out(found, RESETTING, hashed(), ADA, by, NOON),
+    "be second on record": lambda found, by: FloorPersons(found).check(
+        replace(people.enable_user(found, "off", ADA, NOON, "why"), second=by)
+    ),
+    "be first on record": lambda found, by: FloorPersons(found).check(
+        UserEnabled(user="off", reason="why", by=by, at=NOON, second=ADA)
+    ),
+}
+"""What administrators do about people."""
+
+
+@cache
+def in_every_role() -> People:
+    """Return a floor on which everybody but guests is on record, one of them disabled."""
+    found = everybody()
+    for role in Role:
+        if role is not Role.GUEST:
+            added = people.add_user(found, f"a-{role.value}", f"A {role.value}", frozenset({role}), ADA, NOON)
+            found = after(found, added)
+    found = with_user(found, Actor("off", Role.DEALER, "Off"))
+    found = after(found, FactorSet(user="max", sealed="x", by=MAX, at=NOON))
+    return after(found, people.disable_user(found, "off", ADA, NOON, "a dispute"))
+
+
+@pytest.mark.parametrize("role", [role for role in Role if role is not Role.GUEST])
+@pytest.mark.parametrize("what", MANAGED)
+def test_people_are_managed_by_administrators_and_by_nobody_else(what: str, role: Role) -> None:
+    found, by = in_every_role(), Actor(f"a-{role.value}", role)
+    if role is Role.ADMINISTRATOR:
+        MANAGED[what](found, by)
+        return
     with pytest.raises(IllegalError, match="manage people is for administrator"):
-        people.add_user(everybody(), "new", "New", PLAYER, Actor("max", role), NOON)
+        MANAGED[what](found, by)
+
+
+@pytest.mark.parametrize("role", [role for role in Role if role not in (Role.ADMINISTRATOR, Role.GUEST)])
+def test_only_a_player_reads_their_own_history(role: Role) -> None:
+    found, who = in_every_role(), Actor(f"a-{role.value}", role)
+    if role is Role.PLAYER:
+        people.check_own_history(found, who, who.id)
+        return
+    with pytest.raises(IllegalError, match="manage people"):
+        people.check_own_history(found, who, who.id)
 
 
 @pytest.mark.parametrize("by", ["max", "nobody"])
@@ -145,6 +206,16 @@ def test_a_person_does_not_become_a_device_nor_a_device_a_person() -> None:
             people.change_roles(everybody(), user, frozenset(roles), ADA, NOON)
 
 
+def test_a_device_may_do_the_duty_of_every_device() -> None:
+    everything = after(everybody(), people.change_roles(everybody(), "shoe-1", DEVICES, ADA, NOON))
+    assert everything.user("shoe-1").device
+    assert for_device(
+        everything, AddUser(user="new", name="New", roles=tuple(sorted(DEVICES)), first_half="")
+    )
+    fewer = people.change_roles(everything, "shoe-1", frozenset({Role.SHOE}), ADA, NOON)
+    assert after(everything, fewer).user("shoe-1").device
+
+
 # --- passwords and keys -------------------------------------------------------------------------------
 
 
@@ -198,6 +269,14 @@ def test_a_disabled_user_does_not_act_until_enabled() -> None:
     assert people.check_acts(on, ANN, NOON).id == "ann"
     with pytest.raises(IllegalError, match="not disabled"):
         people.enable_user(on, "ann", ADA, NOON, "settled")
+
+
+def test_who_has_a_password_and_is_not_disabled_can_sign_in() -> None:
+    found = after(everybody(), people.add_user(everybody(), "new", "New", PLAYER, ADA, NOON))
+    off = after(found, people.disable_user(found, "ann", ADA, NOON, "a dispute"))
+    neither = after(off, people.disable_user(off, "new", ADA, NOON, "a dispute"))
+    can = [tell(crowd.user(user)).can_sign_in for crowd in (found, neither) for user in ("ann", "new")]
+    assert can == [True, False, False, False]
 
 
 def test_the_reason_of_disabling_is_put_on_record() -> None:

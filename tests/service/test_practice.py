@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
 
 import pytest
+from msgspec import structs
 from starlette.testclient import TestClient
 
 from houseway.chips import ChipCommand, chips_of
@@ -15,7 +19,7 @@ from houseway.floor import house
 from houseway.floor.audit import RefoldError
 from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.rounds import round_of_table
-from houseway.floor.streams import TableMade, Undone, table_stream
+from houseway.floor.streams import SetUp, TableMade, Undone, table_stream
 from houseway.games import example_submission
 from houseway.money import cents
 from houseway.rounds.houseway import house_setting
@@ -26,11 +30,11 @@ from houseway.rounds.step import Actor, Proposal
 from houseway.rounds.steps.hand import SetHand
 from houseway.rounds.steps.players import Leave, Sit
 from houseway.rounds.steps.wagers import PlaceWagers
+from houseway.runtime import BusyError
 from houseway.service import practice_tables
 from houseway.service.api.gate import COOKIE
 from houseway.service.plans import TablePlan
-from houseway.service.practice import PLAY_MONEY, company, player_at, practice_plan, undo
-from houseway.service.practice_tables import ENDED, SETTLING_IN, UNTOUCHED
+from houseway.service.practice import company, player_at, practice_plan, undo
 from houseway.store.protocol import Batch
 from tests.floor.support import FLO, in_effect, make_table, new_floor
 from tests.service.driving import GAMES, HERE, PAT, Person
@@ -42,6 +46,9 @@ from tests.store.support import KINDS, new_store
 
 BRINGER = Actor("automatic dealer", Role.DEALER)
 ZOE = Actor("Zoe", Role.PLAYER)
+PLAY_MONEY = cents("$1,000")
+SETTLING_IN, UNTOUCHED, ENDED = timedelta(minutes=1), timedelta(hours=1), timedelta(hours=24)
+"""As the manual says them."""
 
 
 def take_back(world: PracticeWorld, by: Actor = PAT) -> None:
@@ -106,6 +113,59 @@ def test_house_players_practise_with_somebody_and_never_alone() -> None:
         pass
     assert world.table().phase is Phase.BETTING and not world.table().round.hands
     world.run(lambda: world.table().rounds >= 1, Person(world).act)
+
+
+def test_nobody_is_hurried_at_a_practice_table() -> None:
+    world = seated(practice_world("pa-575"))
+    world.run(lambda: bool(world.table().round.active()))
+    began = next(at for at, _, step in reversed(world.done) if step == "wager")
+    assert began - timedelta(seconds=1) <= world.now <= began
+    driver, seconds = world.driver, timedelta(seconds=1)
+    assert driver.waits_until(world.name, PAT.id, world.now) == began + 900 * seconds
+    person = Person(world, sat=True)
+    world.run(lambda: world.table().phase is Phase.SETTING, person.act)
+    driver.seen(PAT.id, world.now)
+    asked = world.now
+    assert driver.waits_until(world.name, PAT.id, asked) == asked + 180 * seconds, "if they are not seen"
+    driver.seen(PAT.id, asked + 1700 * seconds)
+    assert driver.waits_until(world.name, PAT.id, asked) == asked + 1800 * seconds
+
+
+def test_an_answer_at_a_practice_table_may_take_five_minutes() -> None:
+    world = seated(practice_world("ca-fpgp"))
+    driver, minutes, decided = world.driver, timedelta(minutes=1), (Phase.BETTING, Phase.SETTING)
+
+    def asked() -> bool:
+        return (
+            world.table().phase not in decided
+            and driver.waits_until(world.name, PAT.id, world.now) is not None
+        )
+
+    world.run(asked, Person(world, sat=True).act)
+    began = world.now
+    driver.seen(PAT.id, began + 4 * minutes)
+    assert driver.waits_until(world.name, PAT.id, began) == began + 5 * minutes
+
+
+def runs(world: PracticeWorld) -> bool:
+    """Whether automated people do anything at the table."""
+    world.driver.next_at(world.now)
+    return world.name in world.driver.plans
+
+
+@pytest.mark.parametrize(("late", "run"), [(-1, True), (0, False), (1, False)])
+def test_a_table_runs_for_an_hour_after_somebody_took_it_and_after_they_were_seen(
+    late: int, run: bool
+) -> None:
+    world = practice_world("pa-575")
+    began = world.now
+    world.now = began + UNTOUCHED + timedelta(seconds=late)
+    assert runs(world) is run
+    world.driver.seen(PAT.id, began + timedelta(minutes=30))
+    world.now = began + timedelta(minutes=30) + UNTOUCHED + timedelta(seconds=late)
+    assert runs(world) is run
+    world.driver.seen("somebody else", world.now)
+    assert runs(world) is run
 
 
 # --- undoing ------------------------------------------------------------------------------------------
@@ -314,6 +374,80 @@ def test_tables_of_yesterday_are_no_more_when_the_next_is_made() -> None:
     world.practice.tables.take("pa-575", GUEST)
     assert world.name not in world.floor.house.tables
     world.verified()
+
+
+@pytest.mark.parametrize(("late", "free"), [(-1, False), (0, True), (1, True)])
+@pytest.mark.parametrize("sits", [False, True])
+def test_a_table_is_somebodys_for_a_minute_and_for_an_hour_if_they_sit(
+    sits: bool, late: int, free: bool
+) -> None:
+    world = PracticeWorld(plans={}).take()
+    first = world.name
+    if sits:
+        world.run(lambda: world.table().phase is Phase.BETTING)
+        world.say(PAT, Sit(HERE))
+    else:
+        world.practice.tables.touch(first)
+    world.now += (UNTOUCHED if sits else SETTLING_IN) + timedelta(seconds=late)
+    second = world.practice.tables.take(world.game, ZOE)
+    if sits:  # it is handed on to nobody: who sits there is gone
+        assert (first not in world.floor.house.tables) is free and second != first
+    else:
+        assert (second == first) is free
+
+
+@pytest.mark.parametrize(("late", "there"), [(-1, True), (0, False), (1, False)])
+def test_a_table_that_nobody_touches_is_no_more_after_a_day(late: int, there: bool) -> None:
+    world = PracticeWorld(plans={}).take()
+    in_effect(world.licensed, example_submission("pa-575"))
+    world.now += ENDED + timedelta(seconds=late)
+    world.practice.tables.take("pa-575", ZOE)
+    assert (world.name in world.floor.house.tables) is there
+
+
+@pytest.mark.parametrize(("length", "handed_on"), [(1_999, True), (2_000, True), (2_001, False)])
+def test_a_table_of_two_thousand_entries_is_handed_on_and_a_longer_one_is_not(
+    length: int, handed_on: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = PracticeWorld(plans={}).take()
+    first, running = world.name, world.running()
+    long = replace(running, head=structs.replace(running.head, version=length))
+    monkeypatch.setattr(world.practice.tables, "_opened", lambda _: long)
+    world.now += SETTLING_IN
+    assert (world.practice.tables.take(world.game, ZOE) == first) is handed_on
+
+
+@pytest.mark.parametrize(("number", "room"), [(498, True), (499, True), (500, False)])
+def test_five_hundred_practise_at_once(number: int, room: bool) -> None:
+    world = PracticeWorld(plans={}).take()
+    floor, others = world.floor, [f"practice-x-{place}" for place in range(number - 1)]
+    floor.house = structs.replace(
+        floor.house,
+        tables={**floor.house.tables, **dict.fromkeys(others, floor.house.tables[world.name])},
+        taken={**floor.house.taken, **dict.fromkeys(others, floor.house.taken[world.name])},
+    )
+    if room:
+        assert world.practice.tables.take(world.game, ZOE) not in (world.name, *others)
+        return
+    with pytest.raises(BusyError, match="no table free"):
+        world.practice.tables.take(world.game, ZOE)
+
+
+def test_a_table_that_another_server_has_given_away_meanwhile_is_given_to_nobody_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = PracticeWorld(plans={}).take()
+    first, tables, set_up = world.name, world.practice.tables, world.floor.set_up
+    world.now += SETTLING_IN
+
+    def beaten(decide: Callable[[house.House, datetime], Iterable[SetUp]]) -> None:
+        monkeypatch.undo()
+        set_up(lambda found, now: [house.take_table(found, first, GUEST, now)])
+        set_up(decide)
+
+    monkeypatch.setattr(world.floor, "set_up", beaten)
+    assert tables.take(world.game, ZOE) != first
+    assert tables.of(GUEST.id) == [first] and re.fullmatch("practice-pa-659a-[0-9a-f]{10}", first)
 
 
 def test_a_table_that_cannot_be_opened_is_replaced() -> None:

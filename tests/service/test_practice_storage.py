@@ -32,7 +32,6 @@ from houseway.rounds.steps.players import Sit
 from houseway.service.api import make_app
 from houseway.service.practice import PLAY_MONEY, company, practice_plan, undo
 from houseway.service.practice_floor import open_practice
-from houseway.service.practice_tables import ENDED, SETTLING_IN
 from houseway.service.serving import open_floor, serve
 from houseway.store.entries import EMPTY
 from houseway.store.memory import MemoryStore
@@ -53,6 +52,7 @@ from tests.store.support import DATABASES, fresh_database, postgres_server
 BRANCHES = Path(__file__).parents[1] / "floor" / "data" / "floor-branches.db.gz"
 RUNTIME = SystemRuntime()
 ZOE = Actor("Zoe", Role.PLAYER)
+SETTLING_IN, ENDED = timedelta(minutes=1), timedelta(hours=24)
 
 
 # --- beside the licensed log --------------------------------------------------------------------------

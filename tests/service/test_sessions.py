@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta, timezone
 
@@ -10,14 +11,14 @@ from sqlalchemy import select
 
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
-from houseway.service.sessions import IDLE, LONGEST, TOUCH_EVERY, Begun, Session, Sessions
+from houseway.service.sessions import Begun, Session, Sessions
 from houseway.store.protocol import Store
 from houseway.store.schema import SESSIONS
 from houseway.store.sql import SqlStore
 from tests.service.crowd import HERE, NOON, SECOND
 from tests.store.support import KINDS, Writer, new_store
 
-HOURS = timedelta(hours=1)
+IDLE, LONGEST, TOUCH_EVERY = timedelta(minutes=30), timedelta(hours=12), timedelta(minutes=1)
 
 
 @pytest.fixture(params=KINDS, scope="module")
@@ -134,7 +135,7 @@ def test_a_guest_has_a_session_of_nobody_and_a_fresh_id(sessions: Sessions) -> N
     guests = [sessions.begin_guest(HERE, NOON).session for _ in range(3)]
     assert len({one.person for one in guests}) == 3
     assert {(one.user, one.role) for one in guests} == {(None, Role.GUEST)}
-    assert all(one.person.startswith("guest-") for one in guests)
+    assert all(re.fullmatch("guest-[0-9a-f]{16}", one.person) for one in guests)
 
 
 def test_a_page_sends_the_token_of_its_own_session(sessions: Sessions) -> None:

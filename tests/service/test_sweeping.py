@@ -9,9 +9,7 @@ from sqlalchemy import func, select
 from starlette.testclient import TestClient
 
 from houseway.service.api import make_app
-from houseway.service.limits import FORGOTTEN_WHOLLY
 from houseway.service.serving import serve
-from houseway.service.sessions import IDLE
 from houseway.service.sweeping import SWEPT_EVERY
 from houseway.store.memory import MemoryStore
 from houseway.store.schema import SESSIONS, TRIES
@@ -19,6 +17,7 @@ from tests.floor.support import NOON, new_floor
 from tests.service.doors import API
 from tests.support.runtime import TestRuntime
 
+IDLE, FORGOTTEN_WHOLLY = timedelta(minutes=30), timedelta(days=1)
 LOOKS = 2_000
 """So often a test looks before it gives up."""
 

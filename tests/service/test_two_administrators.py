@@ -14,13 +14,13 @@ from houseway.floor.streams import PEOPLE, SETUP, PasswordSet, UserAdded
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.halves import joined
-from houseway.service.sessions import PROOF_LASTS
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Batch
 from tests.floor.support import new_floor, two_tables
 from tests.service.crowd import PASSWORD
 from tests.service.doors import API, Guarded, Visitor, guarded
 
+PROOF_LASTS = timedelta(minutes=5)
 ZOE = {"id": "zoe", "name": "Zoe", "roles": ["manager"]}
 
 

@@ -15,6 +15,7 @@ from houseway.rng import SeededEntropy
 from houseway.store.checkpoints import take_checkpoint
 from houseway.store.copying import copy_store
 from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId, following
+from houseway.store.memory import MemoryStore
 from houseway.store.notes import UnknownSignerError, check_note, read_note, read_tree_head
 from houseway.store.outcomes import StaleError
 from houseway.store.parts import NO_PARTS
@@ -69,6 +70,17 @@ def leaf_of(number: int, entry: Entry) -> bytes:
 
 def leaves_of(store: Store) -> list[bytes]:
     return [leaf_of(n, entry) for n, (_, entry) in enumerate(store.everything())]
+
+
+@pytest.mark.parametrize(("entries", "tiles"), [(255, [255]), (256, [256, 1]), (257, [256, 1, 1])])
+def test_every_eighth_level_is_kept_so_that_a_later_program_finds_the_hashes(
+    entries: int, tiles: list[int]
+) -> None:
+    store = MemoryStore()
+    add(store, entries)
+    grow(store, NOTARY)
+    kept = {(tile.level, tile.number): len(tile.hashes) // 32 for tile in store.tree.tiles()}
+    assert kept == dict(zip([(0, 0), (1, 0), (0, 1)], tiles, strict=False))
 
 
 @pytest.mark.parametrize("kind", KINDS)

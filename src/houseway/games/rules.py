@@ -157,9 +157,11 @@ class Rules:
 
     def qualifies_for_envy(self, wager: str, stake: Cents) -> bool:
         """Whether a wager of this size earns Envy Bonuses."""
-        if not stake:
-            return False
-        return 0 < once(self.memo.envied_from, wager, self._envied_from, wager) <= stake
+        return 0 < self.envied_from(wager) <= stake
+
+    def envied_from(self, wager: str) -> Cents:
+        """Return the least wager that earns Envy Bonuses, or 0 where none does."""
+        return once(self.memo.envied_from, wager, self._envied_from, wager)
 
     def _envied_from(self, wager: str) -> Cents:
         """Return the least wager that earns Envy Bonuses, or 0 where none does."""

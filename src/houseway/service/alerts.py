@@ -254,6 +254,5 @@ def wins_of_floor(floor: Floor) -> Iterator[Open]:
     for running in floor.opened():
         if not is_practice(running.table.id) and running.table.round.hands:
             tail = floor.store.tails({table_stream(running.table.id): running.head.version - 1})
-            last = [read_body(entry) for entry in tail]
-            for one in last[-1:]:
-                yield from waiting_wins(running, one.at)
+            *_, last = map(read_body, tail)
+            yield from waiting_wins(running, last.at)

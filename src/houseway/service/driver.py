@@ -53,9 +53,9 @@ class _Watch:
     looked: datetime
     """When it was looked at what may be done."""
     moves: TableMoves
+    round: int
     refused: set[bytes] = field(default_factory=set)
     asked: Asked = field(default_factory=dict)
-    round: int = 0
     first_bet: datetime | None = None
     ready: set[PersonId] = field(default_factory=set)
     given: AnyCommand | None = None

@@ -109,7 +109,6 @@ def _offered(rules: Rules, wager: str) -> dict[str, Any]:
     """Return a wager that a table offers, with its limits in cents."""
     terms = rules.game.wager_terms(wager)
     least, most = limits(rules, wager)
-    envies = (one for one in _whole_dollars(least, most) if rules.qualifies_for_envy(wager, one))
     return {
         "id": terms.id,
         "name": terms.name,
@@ -119,15 +118,17 @@ def _offered(rules: Rules, wager: str) -> dict[str, Any]:
         "least": least,
         "most": most,
         "equals_main": terms.equals_main is not None,
-        "envy_from": next(envies, None),
+        "envy_from": _envied_from(rules, wager, least, most),
         "paytable": _paytable(rules.paytable(wager), rules.shown_lines(wager)),
     }
 
 
-def _whole_dollars(least: Cents | None, most: Cents | None) -> list[Cents]:
-    """Return wagers within limits, the smallest first: from one of them on, if any, envy is earned."""
-    low, high = max(100, least or 100), min(10_000, most or 10_000)
-    return [Cents(amount) for amount in range(low, high + 1, 100)]
+def _envied_from(rules: Rules, wager: str, least: Cents | None, most: Cents | None) -> Cents | None:
+    """Return the least wager within limits that earns Envy Bonuses, if any does."""
+    envied = rules.envied_from(wager)
+    if not envied or (most is not None and most < envied):
+        return None
+    return max(envied, least or Cents(100))
 
 
 def _way(name: str | None) -> dict[str, Any] | None:

@@ -88,14 +88,14 @@ class HandAnswer(Struct, frozen=True, kw_only=True):
     judged: JudgedSetting | None = None
 
 
-def about_hand(game_id: str, cards: str, setting: str = "", filed: Iterable[str] = ()) -> HandAnswer:
-    """Answer what can be asked about cards in a game; ``filed`` are the house ways that a floor has filed."""
+def about_hand(game_id: str, cards: str, setting: str = "") -> HandAnswer:
+    """Answer what can be asked about cards in a game."""
     found = game(game_id)
     rules = Rules.of(example_submission(found.id)) if found.licensed else None
     order = rules.ranking() if rules else ranking(found.ranking)
     held = parse_cards(cards, count=found.hand_cards)
     judged = _judged(order, held, parse_setting(setting)) if setting else None
-    ways = tuple(_choice(program, held) for program in _programs(found, filed))
+    ways = tuple(_choice(program, held) for program in _programs(found))
     return HandAnswer(
         game=found.id,
         cards=held,
@@ -107,10 +107,10 @@ def about_hand(game_id: str, cards: str, setting: str = "", filed: Iterable[str]
     )
 
 
-def _programs(found: Game, filed: Iterable[str]) -> Iterator[Program]:
-    """Yield the house ways that a game can be set by: those that come with the program, and those filed."""
-    for name in dict.fromkeys([*(way.id for way in house_ways()), *filed]):
-        program = _program(found.id, name)
+def _programs(found: Game) -> Iterator[Program]:
+    """Yield the house ways that a game can be set by."""
+    for way in house_ways():
+        program = _program(found.id, way.id)
         if program is not None:
             yield program
 

@@ -161,7 +161,7 @@ class Tries:
         """Forget the failures of a name at an address: who has it was there."""
         key = self.pair_key(name, address)
         count = self._counts((key,), now).get(key)
-        if count is None or count.failures or not count.proved or now - count.last >= REFRESHED:
+        if count is None or count.failures or now - count.last >= REFRESHED:  # without failures it is proved
             row = {"failures": 0, "last": now, "proved": True}
             with self._engine.connect() as connection:
                 written = insert_into(connection, TRIES).values(key=key, **row)

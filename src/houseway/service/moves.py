@@ -203,7 +203,7 @@ class _Table:
                 yield Proposal(player.actor, Sit(at))
         if self.table.phase is Phase.SETTING and self.rules.offers(DOUBLE_DOWN):
             for at, player in self._seated():
-                if player.doubles and self.table.round.has(RoundMark.DOUBLE_OFFERED):
+                if player.doubles:
                     yield Proposal(player.actor, DoubleDown(at))
 
     def _by_house_player(self, proposal: Proposal) -> Iterator[Proposal]:

@@ -71,7 +71,7 @@ def undo(floor: Floor, table: TableId, by: Actor, plan: TablePlan) -> RunningTab
         raise IllegalError("who undoes something sits at the table", value=str(by))
     others = sorted(person for person in seated - {by.id} if not plan.is_house(person))
     if others:
-        raise IllegalError("nothing is undone while somebody else plays here", value=others[0])
+        raise IllegalError("nothing is undone while somebody else plays here", value=", ".join(others))
     return floor.undo(table, _last_choice(floor, running, by) - 1, by)
 
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from houseway.errors import InvalidInputError
 from houseway.floor.access import AccessEntry
 from houseway.floor.streams import AccessCounted
+from houseway.intake import read_number
 from houseway.rounds.roles import Role
 from houseway.service.api.call import Call, json
 
@@ -60,7 +61,7 @@ async def remove_factor(call: Call) -> Response:
 
 async def factor_roles(call: Call) -> Response:
     """The roles in which people need a second factor."""
-    return json({"roles": await call.server.accounts.factors.roles(call.who.actor)})
+    return json({"roles": await call.server.accounts.factors.roles()})
 
 
 async def demand_factors(call: Call) -> Response:
@@ -88,9 +89,10 @@ def _entry(entry: AccessEntry) -> dict[str, object]:
 
 def _whole(call: Call, name: str) -> int | None:
     """Return a number that is asked for, or refuse what is none."""
-    text = call.request.query_params.get(name)
+    text = call.query.get(name)
     if text is None:
         return None
-    if not text.isascii() or not text.isdigit() or len(text) > len(str(2**31)) or not int(text):
+    number = read_number(text, name)
+    if not number:
         raise InvalidInputError(f"{name} is a whole number from 1 on", value=text)
-    return int(text)
+    return number

@@ -79,8 +79,5 @@ class AskedHand(Struct, frozen=True, forbid_unknown_fields=True):
 async def hand(call: Call) -> Response:
     """Every legal setting of a hand, and how each house way sets it, and why."""
     asked, name = await call.body(AskedHand), call.named("game")
-    house = call.server.loop.floor.house
-    filed = [one.submission.house_way for one in house.filed.values() if one.submission.game == name]
-    ways = [way for way in filed if way]
-    work = partial(about_hand, name, asked.cards, asked.setting, ways)
+    work = partial(about_hand, name, asked.cards, asked.setting)
     return json(await call.server.runtime.in_thread(Pool.SLOW, work))

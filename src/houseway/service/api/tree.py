@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from starlette.responses import Response
 
-from houseway.errors import IllegalError, InvalidInputError
+from houseway.errors import IllegalError
+from houseway.intake import read_number
 from houseway.service.api.call import Call, json
+from houseway.store.notes import LARGEST
 from houseway.store.tree import Proof
 from houseway.store.tree_log import prove_consistency
-
-LONGEST: Final = 18
-"""So many digits a size has at most."""
 
 
 async def tree_head(call: Call) -> Response:
@@ -46,9 +43,5 @@ async def tree_consistency(call: Call) -> Response:
 
 def _size(call: Call, name: str) -> int | None:
     """Return a size that is asked for, if one is."""
-    text = call.query.get(name, "")
-    if not text:
-        return None
-    if not (text.isdecimal() and text.isascii()) or len(text) > LONGEST:
-        raise InvalidInputError("a whole number is needed", value=text, where=name)
-    return int(text)
+    text = call.query.get(name)
+    return read_number(text, name, LARGEST) if text else None
