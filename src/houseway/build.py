@@ -9,7 +9,7 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 LENGTH: Final = 16
-"""So many hexadecimal digits name a build."""
+"""The hexadecimal digits that name a build."""
 _DECIDES: Final = (".py", ".toml", ".csv")
 """What a decision may depend on: code, law and games; how a page looks it does not."""
 

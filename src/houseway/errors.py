@@ -9,9 +9,9 @@ import re
 from typing import Any, Final
 
 LONGEST_VALUE: Final = 120
-"""So much of a value is repeated; nobody reads more of it in a message."""
+"""The most characters of a value that a message repeats."""
 LONGEST_NAME: Final = 50
-"""So much of a name somebody gave, where it stands within a sentence."""
+"""The most characters of a user's name for a thing, where it stands within a sentence."""
 LONGEST_PLACE: Final = 100
 LONGEST_CAUSE: Final = 600
 _HIDDEN: Final = r"\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff"

@@ -185,7 +185,7 @@ class BankTerms(Document):
     no_interest: KnownCite
     seated_only: KnownCite
     most_rounds: Cited[Whole]
-    """So many rounds running one player may bank before the bank is offered on."""
+    """The rounds running that one player may bank before the bank is offered on."""
 
 
 class OpeningTerms(Document):
@@ -395,7 +395,7 @@ def _faults(found: Game, folder: Path) -> Iterator[tuple[str, object, str]]:
 
 
 def _unread(found: Game) -> Iterator[tuple[str, object, str]]:
-    """Yield what the document leaves to a reading that nobody can choose."""
+    """Yield what the document leaves to a reading that no one can choose."""
     for key, name, choice in _left_to_readings(found):
         fault = option_fault(found.rule_set, name, choice)
         if fault:

@@ -24,7 +24,7 @@ EXAMPLES: Final = {
     "pair": "Ts Th Ad 8c 3s",
     "high_card": "As Qh 9d 6c 2s",
 }
-"""A hand of each name; of so many cards as a part has, its first."""
+"""A hand of each name; of as many cards as a part has, its first."""
 ACE_LOW: Final = {
     "second": "{low} is the second-highest straight, after {high}.",
     "lowest": "{low} is the lowest straight.",
@@ -85,7 +85,7 @@ def _foul(rules: Rules) -> str:
 
 
 def _winning(rules: Rules) -> str:
-    """Say what wins, and whose a copy is: the results of every game's law come to one of two kinds."""
+    """Return what wins, and whose a copy is: the results of every game's law come to one of two kinds."""
     who = "player-dealer" if rules.banked else "dealer"
     copies = f"A copy, a hand of equal rank, is the {who}'s."
     if rules.game.push_possible:
@@ -101,7 +101,7 @@ def _straights(rules: Rules) -> str:
 
 
 def _joker(rules: Rules) -> dict[str, Any]:
-    """Say what the joker is, in the words of the clauses that say it."""
+    """Return what the joker is, in the words of the clauses that say it."""
     terms = rules.ranking().document
     low = (c for part in terms.part for c in part.player_joker)
     clauses = list(dict.fromkeys([*terms.joker.completes, *terms.joker.as_ace, *low]))

@@ -22,7 +22,7 @@ from houseway.ranking.ranking import ranking
 _SPACES = ("approvals", "caps", "components")
 """What a submission names freely: each name must be one that its game asks for."""
 _MOST_KEPT = 256
-"""So many answers about a house way are kept; there are fewer, but for choices that nobody may make."""
+"""The most answers about a house way in the cache; there are fewer, but for choices that no one may make."""
 
 
 def named_problems(found: Game, rules: Rules) -> Iterator[Problem]:

@@ -37,7 +37,7 @@ def _percent(data: object) -> object:
 
 
 def _dollars(data: object, info: ValidationInfo) -> object:
-    """Read an amount; a document must write it as dollars, so that nobody's 5 becomes five cents."""
+    """Read an amount; a document must write it as dollars, so that no one's 5 becomes five cents."""
     from_document = bool(info.context and info.context.get("document"))
     if isinstance(data, str):
         amount = cents(data)

@@ -30,7 +30,7 @@ def posted_problems(rules: Rules, terms: WagerTerms, own: OwnPaytable) -> Iterat
 
 
 def choice_problems(terms: WagerTerms, own: OwnPaytable) -> Iterator[Problem]:
-    """Yield what an own paytable chooses that its wager leaves nobody to choose."""
+    """Yield what an own paytable chooses that its wager leaves no one to choose."""
     path, leaves = f"wagers.{terms.id}.own_paytable", terms.own_paytable
     progressive = terms.family == "progressive"
     if own.joker == "full" and (leaves is None or leaves.joker is None):

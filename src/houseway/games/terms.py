@@ -29,7 +29,7 @@ Facts = Callable[[str], Any]
 class Cited(Document, Generic[T]):
     """A value the law gives, with the clauses that give it.
 
-    Read it with ``get()``, so that whoever relies on the number is seen to rely on the law.
+    Read it with ``get()``, so that code that relies on the number relies on the law.
     """
 
     value: T

@@ -79,7 +79,7 @@ def run_program(program: Program, hands: Array) -> Settings:
 def warm_up(program: Program) -> None:
     """Load the kernel for hands set one at a time, and rank every kind of hand a part can be.
 
-    Worth its seconds for whoever sets hands by the thousand.
+    Worth its seconds to callers that set hands by the thousand.
     """
     from houseway.kernels.houseways import set_rows  # noqa: PLC0415 - numba only when it is needed
 

@@ -201,7 +201,7 @@ def compile_way(
 
 
 def _applies(rule: Rule, found: Ranking, where: str) -> bool:
-    """Whether a rule stands under the readings in force; a reading nobody knows is refused."""
+    """Whether a rule stands under the readings in force; a reading no one knows is refused."""
     law = found.document.rule_set
     known = options_of(law) if law else {}
     for name, choice in [*rule.only_if.items(), *rule.unless.items()]:

@@ -10,7 +10,7 @@ from houseway.houseways.plain import decide
 
 
 def wrong_examples(program: Program) -> list[str]:
-    """Say of every example that the way does not set so how it does set it."""
+    """Return how the way sets every example that it does not set as written."""
     found = [
         (number, example, _wrong(program, example)) for number, example in enumerate(program.way.example, 1)
     ]

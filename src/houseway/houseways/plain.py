@@ -38,7 +38,7 @@ Masks = tuple[int, ...]
 Strength = Callable[[int, Cards], int]
 _PAIR = 1
 _KIND: Final = {5: "quad", 4: "quad", 3: "trip", 2: "pair"}
-"""What so many cards of a rank are called."""
+"""The names of groups of a rank, by size."""
 SINGLE_HAND = "one hand"
 """The kernel that sets one hand, if the program has it: proven to set every hand as the interpreter does."""
 

@@ -85,7 +85,7 @@ class Shard:
 
 @lru_cache(maxsize=1)
 def pattern(size: int, joker: int, suits: tuple[int, int, int, int]) -> tuple[Array, Array]:
-    """Return every class whose suits hold so many cards."""
+    """Return every class whose suits hold these numbers of cards."""
     from houseway.kernels.classes import pattern_classes  # noqa: PLC0415 - numba only when it is needed
 
     kernel: Any = pattern_classes
@@ -115,7 +115,7 @@ def suit_classes(size: int) -> Iterator[tuple[Array, Array]]:
 
 
 def _patterns(cards: int) -> list[tuple[int, int, int, int]]:
-    """Return every way to spread so many cards over four suits."""
+    """Return every way to spread a number of cards over four suits."""
     return [
         (a, b, c, cards - a - b - c)
         for a in range(cards + 1)

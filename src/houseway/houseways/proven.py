@@ -81,7 +81,7 @@ def read_proofs(path: Path = PROOFS) -> Iterator[dict[str, str]]:
 
 
 def write_proofs(proofs: Iterable[dict[str, str]], path: Path = PROOFS) -> None:
-    """Write the proofs on record anew."""
+    """Write the proofs on record again."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()

@@ -1,4 +1,4 @@
-"""Reading a house way: everything that is wrong with a document is told at once, by line and rule."""
+"""Reading a house way: everything that is wrong with a document is reported at once, by line and rule."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from houseway.ranking.ranking import Ranking, ranking
 
 Steps = tuple[str | int, ...]
 MOST_TOLD: Final = 20
-"""So many faults are written out in one message; an exception has them all."""
+"""The most faults that are written out in one message; an exception has them all."""
 _TABLES: Final[Mapping[str, type[BaseModel]]] = {
     "rule": Rule,
     "points": Points,
@@ -104,7 +104,7 @@ def _told_more_closely(fault: DocumentFault, faults: Sequence[DocumentFault]) ->
 
 
 def _fault(fault: DocumentFault, data: Any, lines: TomlLines) -> Fault:  # noqa: ANN401 - raw TOML
-    """Say where a fault is, and list the words that are valid there."""
+    """Return where a fault is, and list the words that are valid there."""
     path, error = fault
     path = tuple(step for step in path if step != "[key]")
     value = shortened(error.value, LONGEST_NAME) if isinstance(error.value, str) else error.value

@@ -83,7 +83,7 @@ NOTHING: Final = 0
 
 
 def no_such(what: str, word: str, known: Iterable[str]) -> str:
-    """Say that a word is unknown, which one it may have been meant to be, and which there are.
+    """Return that a word is unknown, which one it may have been meant to be, and which there are.
 
     >>> no_such("shape", "two_pairs", ["pair", "two_pair"])
     'no such shape (did you mean two_pair? there are pair, two_pair)'

@@ -14,7 +14,7 @@ from houseway.errors import DataError, HousewayError, InvalidInputError, has_con
 from houseway.law.citations import Cites
 
 LARGEST: Final = 1_000_000
-"""So many bytes no document has; the largest of ours has a twentieth."""
+"""The most bytes a document may have; the largest of ours has a twentieth."""
 LONGEST_LINE: Final = 10_000
 DEEPEST: Final = 40
 LARGEST_WHOLE: Final = 2**63 - 1
@@ -35,7 +35,7 @@ D = TypeVar("D", bound=BaseModel)
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """Read a file of at most so many bytes, or refuse it by its name."""
+    """Read a file of at most ``most`` bytes, or refuse it by its name."""
     try:
         with path.open("rb") as file:
             found = file.read(most + 1)

@@ -19,7 +19,7 @@ from houseway.errors import (
 )
 
 MOST_REASONS: Final = 12
-"""So many are written out in one line; an exception has them all."""
+"""The most that are written out in one line; an exception has them all."""
 
 
 class Severity(StrEnum):

@@ -34,7 +34,7 @@ class Begins(Document):
 
 
 class Lapses(Document):
-    """When a temporary rule set ends: so many years after it was published."""
+    """When a temporary rule set ends: this many years after it was published."""
 
     published: Day
     years: Whole
@@ -74,7 +74,7 @@ class RuleSet(Document):
         return ends.published.replace(year=ends.published.year + ends.years)
 
     def standing(self, day: date) -> Standing:
-        """Say how the rule set stands on a day."""
+        """Return how the rule set stands on a day."""
         begins = self.begins
         if begins and (begins.clause is None or begins.clause.stands) and day < begins.date:
             return Standing.NOT_YET

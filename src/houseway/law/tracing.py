@@ -62,7 +62,7 @@ class Traced:
 
     @property
     def state(self) -> TraceState:
-        """Say how far the clause has come."""
+        """Return how far the clause has come."""
         if self.code and self.tests:
             return TraceState.DONE
         if self.clause.kind is ClauseKind.PHYSICAL:

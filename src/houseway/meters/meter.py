@@ -48,7 +48,7 @@ class MeterTerms:
     on_top: bool = False
     """Whether what a whole award leaves in the meter stays on top of the seed, or counts towards it."""
     keeps_seed: bool = False
-    """Whether nobody lowers it below its seed by hand: only awards do."""
+    """Whether no one lowers it below its seed by hand: only awards do."""
     rate_clauses: Cites = UNCITED
     share_clauses: Cites = UNCITED
     rounding_clauses: Cites = UNCITED

@@ -37,7 +37,7 @@ def kind_of(cards: Iterable[Card]) -> int:
 
 
 def all_kinds(size: int) -> Iterator[int]:
-    """Yield every kind of hand there is of so many cards of a deck.
+    """Yield every kind of hand there is of ``size`` cards of a deck.
 
     >>> [sum(1 for _ in all_kinds(size)) for size in (1, 2, 4, 5)]
     [14, 182, 3276, 9997]
@@ -102,7 +102,7 @@ class Held:
 
     @classmethod
     def of_kind(cls, kind: int) -> Held:
-        """Say what a kind of hand holds."""
+        """Return what a kind of hand holds."""
         ranks: list[int] = []
         left = kind & (1 << JOKER_BIT) - 1
         while left:

@@ -276,7 +276,7 @@ _PLURALS: Final = {rank: f"{RANK_NAMES[rank - 2]}{'es' if rank == 6 else 's'}" f
 
 
 def describe(ranked: Ranked) -> str:
-    """Say a hand in plain language.
+    """Describe a hand in plain language.
 
     >>> describe(Ranked("pair", (9, 14, 12), 0))
     'pair of nines, ace-queen'

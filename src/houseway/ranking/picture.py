@@ -26,7 +26,7 @@ _EIGHTS: Final = 6
 
 
 class Glance(Struct, frozen=True, gc=False):
-    """All the cards of a hand with the picture they show, for whoever asks several things about them."""
+    """All the cards of a hand with the picture they show, for callers that ask several things about them."""
 
     cards: Cards
     picture: int | None

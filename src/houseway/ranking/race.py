@@ -35,7 +35,7 @@ def race(
     """Compare two settings. A foul loses whatever the comparison, so it is looked at first.
 
     A wrong number of cards in a part is a foul too, with no part to compare, or no setting at all, as the
-    game says. The strengths of the dealer's parts may be given: everybody races the same hand.
+    game says. The strengths of the dealer's parts may be given: everyone races the same hand.
     """
     if tuple(map(len, player)) != ranking.split:
         wrong = verify_split(ranking, [card for part in player for card in part], player)
@@ -66,7 +66,7 @@ _SAID: Final = {RaceResult.HIGHER: "wins", RaceResult.COPY: "is a copy", RaceRes
 
 
 def tell_race(ranking: Ranking, race: Race) -> str:
-    """Say how each part of a hand ended, so that it can be read aloud.
+    """Return how each part of a hand ended, so that it can be read aloud.
 
     >>> from houseway.ranking.ranking import ranking
     >>> tell_race(ranking("pa-659a"), Race("win", tuple(map(RaceResult, "WLW")), (), ()))

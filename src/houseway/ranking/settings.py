@@ -109,7 +109,7 @@ def verify_split(
 ) -> tuple[Problem, ...]:
     """Return what is wrong with the cards of a setting: sizes, strangers, cards left out or used twice.
 
-    ``name_dealt`` is false where whoever asks may not know the dealt cards.
+    ``name_dealt`` is false where the viewer may not know the dealt cards.
     """
     law = ranking.document.split.clauses
     if not law.binds:

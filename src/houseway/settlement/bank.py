@@ -80,7 +80,7 @@ class Bank:
         uncovered: Cites,
         back: Said | None = None,
     ) -> None:
-        """Pay the winners of a seat as far as the bank covers them; what is missing is nobody's debt.
+        """Pay the winners of a seat as far as the bank covers them; what is missing is no one's debt.
 
         A wager comes back with what it wins, or because the bank does not cover it; an Envy Bonus is none.
         """
@@ -115,7 +115,7 @@ class Bank:
 
 
 def _as_covered(said: Said, uncovered: Cites, part: Cents, owing: Cents) -> Said:
-    """Return what is said of a winner: another thing where the bank covers nothing, or not all of it."""
+    """Return the reason and law for a winner: another where the bank covers nothing, or not all of it."""
     reason, law = said
     if part == owing:
         return said

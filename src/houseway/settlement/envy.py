@@ -44,7 +44,7 @@ def _qualifying(table: Showdown, wager: str, envy: Envy) -> Iterator[tuple[int, 
     order = table.rules.ranking()
     for area in table.areas:
         if not area.cards or not _gives(table, area, wager, envy):
-            continue  # nobody has seen the cards yet, or the hand counts for nobody
+            continue  # no one has seen the cards yet, or the hand counts for no one
         made = _made(order, area.cards, envy)
         if made:
             yield area.position, (made, area.person)

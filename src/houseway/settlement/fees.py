@@ -25,7 +25,7 @@ class Charged(NamedTuple):
 
 
 class Payer(NamedTuple):
-    """Somebody who pays one fee: for which seat, and the wagers it is counted on."""
+    """A person who pays one fee: for which seat, and the wagers it is counted on."""
 
     position: int
     person: str
@@ -33,7 +33,7 @@ class Payer(NamedTuple):
 
 
 class Fee(NamedTuple):
-    """What somebody owes for a round: for which seat, or as the player-dealer for none."""
+    """What a person owes for a round: for which seat, or as the player-dealer for none."""
 
     position: int
     person: str

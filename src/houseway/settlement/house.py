@@ -42,7 +42,7 @@ def settle_house(table: Showdown) -> Settlement:
     if table.void is not None:
         return _void(table, locked, meter, taken)
     payments, races = list(locked), {}
-    # A void hand is no hand: what it put into the meter is out again before anybody is paid from it.
+    # A void hand is no hand: what it put into the meter is out again before anyone is paid from it.
     for area in in_order(table):
         if area.status is Status.VOID:
             back, meter = void_area(table, area, meter, taken)
@@ -326,7 +326,7 @@ def settle_progressive(
 
 
 def _awarded(spot: Spot, movement: Movement, said: str) -> Payment:
-    """Return what a meter pays, or is paid when it is seeded anew, as a payment of the wager."""
+    """Return what a meter pays, or is paid when it is seeded again, as a payment of the wager."""
     if movement.to != player(spot.person):
         return spot.carry(movement, PaymentKind.SEED)
     payment = spot.carry(movement, PaymentKind.PAY)

@@ -170,7 +170,7 @@ class Payment(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
 
 @dataclass(frozen=True)
 class Shortfall:
-    """What a bank could not pay: nobody's debt, kept for the player's information."""
+    """What a bank could not pay: no one's debt, kept for the player's information."""
 
     position: int
     person: str

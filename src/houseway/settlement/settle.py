@@ -1,4 +1,4 @@
-"""Settle a round, whoever banks it, and write it into the ledger."""
+"""Settle a round, banked by the house or a player, and write it into the ledger."""
 
 from __future__ import annotations
 

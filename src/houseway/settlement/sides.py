@@ -66,7 +66,7 @@ def _collected(found: list[Spot], why: str, law: Iterable[str]) -> list[Payment]
 
 
 def tell_line(line: Line) -> str:
-    """Say which hand a line of a paytable is for."""
+    """Return which hand a line of a paytable is for."""
     return "no hand of the paytable" if line.hand == NONE else line.hand.replace("_", " ")
 
 

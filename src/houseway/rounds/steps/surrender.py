@@ -25,7 +25,7 @@ from houseway.rounds.steps.common import (
     round_has,
     sense,
 )
-from houseway.rounds.steps.money import area_at, cited, paid, round_of
+from houseway.rounds.steps.money import area_at, cite_payments, keep_payments, round_of
 from houseway.rounds.steps.payments import pay_wager
 from houseway.rounds.steps.turns import SETTLING
 from houseway.settlement import Status
@@ -60,15 +60,15 @@ def _no_optional(s: Situation, action: Surrender) -> bool:
     return not any(amount for wager, amount in hand_of(s, action).wagers.items() if wager != MAIN)
 
 
-def _surrendered(s: Situation, action: Surrender) -> CitedOutcome[Paid]:
+def _decide_surrender(s: Situation, action: Surrender) -> CitedOutcome[Paid]:
     after = s.with_table(s.table.with_hand(action.position, status=Status.SURRENDERED))
     payments, _ = pay_wager(round_of(after), area_at(after, action.position), MAIN, None, [])
-    return cited(Paid(payments=tuple(payments)))
+    return cite_payments(Paid(payments=tuple(payments)))
 
 
 def _surrender(table: Table, event: Event[Surrender, Paid]) -> Table:
     hand = table.round.hands[event.action.position]
-    return paid(table, event).with_hand(
+    return keep_payments(table, event).with_hand(
         hand.position,
         status=Status.SURRENDERED,
         settled=frozenset({MAIN}),
@@ -111,7 +111,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ),
             moot("the hand is not in play", is_playing),
         ),
-        outcome=_surrendered,
+        outcome=_decide_surrender,
         evolve=_surrender,
         choice=True,
         panels=(Panel.SEAT, Panel.HAND),
