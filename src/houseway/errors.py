@@ -34,7 +34,7 @@ def printable(text: str, *, lines: bool = False) -> str:
     'gone\\x1b[2J'
     """
     obeyed = _OBEYED if lines else _OBEYED_OR_LINE
-    return obeyed.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return obeyed.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def shortened(text: str, most: int = LONGEST_VALUE) -> str:
@@ -47,7 +47,7 @@ def shortened(text: str, most: int = LONGEST_VALUE) -> str:
     return line if len(line) <= most else f"{line[:most]}… ({len(text):,} characters)"
 
 
-def _shown(value: object) -> str:
+def _show(value: object) -> str:
     """Write a value as it was given, or the beginning of it."""
     if isinstance(value, str):
         whole = repr(value[: LONGEST_VALUE + 1])
@@ -63,7 +63,7 @@ def _shown(value: object) -> str:
 def reason_as_dict(cause: str, value: object, where: str, clauses: tuple[str, ...]) -> dict[str, Any]:
     """Return one reason of a refusal as plain data, each text as short as in a message."""
     if value is not None:
-        value = shortened(value) if isinstance(value, str) else _shown(value)
+        value = shortened(value) if isinstance(value, str) else _show(value)
     return {
         "cause": shortened(cause, LONGEST_CAUSE),
         "value": value,
@@ -92,7 +92,7 @@ class HousewayError(Exception):
 
     def __str__(self) -> str:
         place = f"{shortened(self.where, LONGEST_PLACE)}: " if self.where else ""
-        value = "" if self.value is None else f": {_shown(self.value)}"
+        value = "" if self.value is None else f": {_show(self.value)}"
         law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
         return f"{place}{shortened(self.cause, LONGEST_CAUSE)}{value}{law}"
 

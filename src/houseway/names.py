@@ -124,7 +124,7 @@ def look_of(text: str) -> str:
     (True, False)
     """
     folded = unicodedata.normalize("NFKD", text).translate(_CAPITALS).casefold()
-    digits = "".join(str(unicodedata.digit(one)) if one.isdecimal() else one for one in folded)
+    digits = "".join(str(unicodedata.digit(char)) if char.isdecimal() else char for char in folded)
     letters = unicodedata.normalize("NFKD", digits).translate(_LETTERS)
     dotless = letters.replace(f"l{_DOT}", "l").replace(f"j{_DOT}", "j")
     return " ".join(dotless.split())

@@ -45,10 +45,12 @@ def order_data(rules: Rules) -> dict[str, Any]:
             for name in standing
         ],
         "says": [
-            _said("Setting", _setting(rules), (c for rule in ranking.document.setting for c in rule.clauses)),
-            _said("Foul", _foul(rules), ranking.document.foul),
-            _said("Winning", _winning(rules), (c for one in ranking.document.result for c in one.clauses)),
-            _said("Straights", _straights(rules), ranking.document.cards.ace_low),
+            _row("Setting", _setting(rules), (c for rule in ranking.document.setting for c in rule.clauses)),
+            _row("Foul", _foul(rules), ranking.document.foul),
+            _row(
+                "Winning", _winning(rules), (c for result in ranking.document.result for c in result.clauses)
+            ),
+            _row("Straights", _straights(rules), ranking.document.cards.ace_low),
             _joker(rules),
         ],
     }
@@ -63,7 +65,7 @@ def example(hand: str, size: int) -> Cards:
     return parse_cards(EXAMPLES[hand])[:size]
 
 
-def _said(name: str, text: str, clauses: Iterable[str]) -> dict[str, Any]:
+def _row(name: str, text: str, clauses: Iterable[str]) -> dict[str, Any]:
     return {"name": name, "text": text, "clauses": list(dict.fromkeys(clauses))}
 
 
@@ -96,8 +98,8 @@ def _winning(rules: Rules) -> str:
 def _straights(rules: Rules) -> str:
     size = rules.ranking().split[0]
     low, high = "A-2-3-4-5"[: 2 * size - 1], "A-K-Q-J-10" if size > 4 else "A-K-Q-J"  # noqa: PLR2004 - or four
-    said = ACE_LOW[rules.ranking().ace_low_straight].format(low=low, high=high)
-    return f"{said} Suits do not rank."
+    text = ACE_LOW[rules.ranking().ace_low_straight].format(low=low, high=high)
+    return f"{text} Suits do not rank."
 
 
 def _joker(rules: Rules) -> dict[str, Any]:
@@ -105,4 +107,4 @@ def _joker(rules: Rules) -> dict[str, Any]:
     terms = rules.ranking().document
     low = (c for part in terms.part for c in part.player_joker)
     clauses = list(dict.fromkeys([*terms.joker.completes, *terms.joker.as_ace, *low]))
-    return _said("Joker", " ".join(cite(clause).says for clause in clauses), clauses)
+    return _row("Joker", " ".join(cite(clause).says for clause in clauses), clauses)

@@ -106,7 +106,7 @@ def rule_sets() -> tuple[RuleSet, ...]:
 
 def rule_set(rule_set_id: str) -> RuleSet:
     """Return the rule set of this id."""
-    for found in rule_sets():
-        if found.id == rule_set_id:
-            return found
+    for candidate in rule_sets():
+        if candidate.id == rule_set_id:
+            return candidate
     raise UnknownNameError("no such rule set", value=rule_set_id)

@@ -34,8 +34,8 @@ class Glance(Struct, frozen=True, gc=False):
 
 def glance(cards: Iterable[Card]) -> Glance:
     """Look at a hand."""
-    held = tuple(cards)
-    return Glance(held, picture(held))
+    dealt = tuple(cards)
+    return Glance(dealt, picture(dealt))
 
 
 def _straights(ranks: int) -> int:

@@ -40,7 +40,7 @@ def race(
     if tuple(map(len, player)) != ranking.split:
         wrong = verify_split(ranking, [card for part in player for card in part], player)
         if wrong:
-            return _lost_by_split(ranking, wrong)
+            return _lose_by_split(ranking, wrong)
     names, ranked = ranking.part_names, rank_parts(ranking, player)
     mine, theirs = [part.strength for part in ranked], theirs or dealer_strengths(ranking, dealer)
     parts = tuple([ranking.outcome(*part) for part in zip(names, player, mine, theirs, strict=True)])
@@ -54,7 +54,7 @@ def race(
     return Race(result, parts, fouls, clauses)
 
 
-def _lost_by_split(ranking: Ranking, wrong: tuple[Problem, ...]) -> Race:
+def _lose_by_split(ranking: Ranking, wrong: tuple[Problem, ...]) -> Race:
     """Return the lost race of cards that are wrongly split; where that is no foul it is refused."""
     clauses = tuple(dict.fromkeys(clause for problem in wrong for clause in problem.clauses))
     if ranking.document.split.wrong == "refused":
@@ -81,16 +81,16 @@ def tell_race(ranking: Ranking, race: Race) -> str:
 
 def _decide(ranking: Ranking, parts: tuple[RaceResult, ...], *, joker: bool) -> tuple[Result, Cites]:
     """Return the result, with every rule that leads to it; rules that disagree are an error."""
-    found: dict[str, list[str]] = {}
+    results: dict[str, list[str]] = {}
     for rule in ranking.document.result:
         if not _comes_about(rule, parts, joker=joker):
             continue
         if rule.clauses.binds:
-            found.setdefault(rule.result, []).extend(rule.clauses)
-    if len(found) != 1:
-        said = "".join(parts)
-        raise IllegalError("no clause, or clauses that disagree, decide these comparisons", value=said)
-    ((result, clauses),) = found.items()
+            results.setdefault(rule.result, []).extend(rule.clauses)
+    if len(results) != 1:
+        comparisons = "".join(parts)
+        raise IllegalError("no clause, or clauses that disagree, decide these comparisons", value=comparisons)
+    ((result, clauses),) = results.items()
     return result, Cites(dict.fromkeys(clauses))  # type: ignore[return-value]
 
 

@@ -157,6 +157,11 @@ def hand_of(s: Situation, action: OnHand) -> Hand:
     return s.table.round.hands[action.position]
 
 
+def is_own_hand(s: Situation, action: OnHand) -> bool:
+    """Whether it is the player of the hand who acts."""
+    return hand_of(s, action).person == s.by.id
+
+
 def is_playing(s: Situation, action: OnHand) -> bool:
     """Whether the hand is in play: neither surrendered nor abandoned, nor void."""
     return hand_of(s, action).status is _PLAYED

@@ -25,6 +25,7 @@ from houseway.rounds.steps.common import (
     hand_has_not,
     hand_of,
     if_marked,
+    is_own_hand,
     is_playing,
     marks_hand,
     moot,
@@ -68,13 +69,9 @@ _DEALER_SETS: Final = frozenset({HandMark.HELPED, HandMark.ASKED, HandMark.LEFT}
 # --- whose hand, and which first ----------------------------------------------------------------------
 
 
-def _own(s: Situation, action: OnHand) -> bool:
-    return hand_of(s, action).person == s.by.id
-
-
 def own_or_dealer(s: Situation, action: OnHand) -> bool:
     """Whether it is the player of the hand who acts, or the dealer."""
-    return _own(s, action) or s.by.role is _DEALER
+    return is_own_hand(s, action) or s.by.role is _DEALER
 
 
 def _dealer_asked(s: Situation, action: OnHand) -> bool:
@@ -261,7 +258,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "the cards are looked at when the deal is complete",
                 round_has(RoundMark.COLLECTED),
             ),
-            always("owner", "only the player and the dealer touch the cards", _own),
+            always("owner", "only the player and the dealer touch the cards", is_own_hand),
             LEFT,
             Guard("untouched", "a placed hand is not touched again", hand_has_not(HandMark.PLACED)),
             always(
@@ -286,7 +283,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The player gets the house way for the hand, at once or on the display.",
         ),
         guards=(
-            sense("only the player of the hand", _own),
+            sense("only the player of the hand", is_own_hand),
             LEFT,
             moot("the hand is set already", hand_has_not(HandMark.PLACED)),
             moot("the display does not know the cards", _can_be_told),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Annotated, Final
 
 from houseway.games import Rules
-from houseway.law.citations import UNCITED, joined
+from houseway.law.citations import UNCITED, join_cites
 from houseway.ledger import CAGE
 from houseway.meters.meter import share_of
 from houseway.money import Cents, dollars
@@ -156,7 +156,7 @@ def _decide_turn(s: Situation, action: TurnKey) -> CitedOutcome[Paid]:
             payments += [undo(p, "the meter pays it") for p in paid_by_hand(s.round, win)]
             payments += moved
     done = Paid(payments=tuple(payments), meter=s.moved(meter, payments))
-    return CitedOutcome(done, joined(law, law_of_payments(payments)))
+    return CitedOutcome(done, join_cites(law, law_of_payments(payments)))
 
 
 def _turn(table: Table, event: Event[TurnKey, Paid]) -> Table:

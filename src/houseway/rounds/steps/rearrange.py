@@ -106,10 +106,10 @@ def _best(rules: Rules, seen: Glance, wagers: list[str]) -> tuple[dict[str, str]
 
 def _royal_by_reading(rules: Rules, seen: Glance) -> bool:
     """Whether the cards are a royal flush only by the reading that the joker may be any of its cards."""
-    if "review_royal" not in rules.game.procedure or rules.ranking().made(FORTUNE, seen) != ROYAL:
+    if "review_royal" not in rules.game.procedure or rules.ranking().category_made(FORTUNE, seen) != ROYAL:
         return False
     strict = ranking(rules.game.ranking, readings={**rules.readings, "six_joker_royal": "listed_only"})
-    return strict.made(FORTUNE, seen) != ROYAL
+    return strict.category_made(FORTUNE, seen) != ROYAL
 
 
 def _to_be_said(s: Situation, wager: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
 
-from houseway.law.citations import UNCITED, joined
+from houseway.law.citations import UNCITED, join_cites
 from houseway.meters import Meter
 from houseway.rounds.action import Action, Position
 from houseway.rounds.annotations import Ask
@@ -122,7 +122,7 @@ def _why_void(s: Situation, action: VoidRound) -> Voided:
 def _decide_void(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
     """Give every wager back, and take back out of the meter what they put into it."""
     why = _why_void(s, action)
-    joined(why.clauses).require()
+    join_cites(why.clauses).require()
     law_of(s.rules, "void_round", "returns").require()
     showdown = changed(round_of(s), void=why.reason, void_law=why.clauses)
     payments, meter = _undo_round(s)
@@ -140,7 +140,7 @@ def _decide_void(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
     back_out = s.round.taken and reverses(showdown)
     reversing = law_of(s.rules, "void_round", "reverses") if back_out else UNCITED
     voided = RoundVoided(why=why, payments=tuple(payments), meter=s.moved(meter, payments), seal=seal_of(s))
-    return CitedOutcome(voided, joined(why.clauses, reversing))
+    return CitedOutcome(voided, join_cites(why.clauses, reversing))
 
 
 def _undo_round(s: Situation) -> tuple[list[Payment], Meter | None]:

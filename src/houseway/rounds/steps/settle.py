@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from houseway.games import Rules
 from houseway.games.paytables import AwardSource
-from houseway.law.citations import UNCITED, Cites, joined
+from houseway.law.citations import UNCITED, Cites, join_cites
 from houseway.ledger import CAGE, INVENTORY
 from houseway.ranking import Race
 from houseway.rounds.action import OnHand, WagerId
@@ -187,7 +187,9 @@ def _decide_settlement(s: Situation, action: Settle) -> CitedOutcome[Settled]:
     else:
         source = _SOURCES.get(action.source) if action.source else None
         settled = _one_by_one(s, hand, wagers, away=_paid_away(s, action), source=source)
-    return CitedOutcome(settled, joined(law_of_payments(settled.payments), _fortune_law(s, hand, settled)))
+    return CitedOutcome(
+        settled, join_cites(law_of_payments(settled.payments), _fortune_law(s, hand, settled))
+    )
 
 
 def _fortune_law(s: Situation, hand: Hand, settled: Settled) -> Cites:
@@ -196,7 +198,7 @@ def _fortune_law(s: Situation, hand: Hand, settled: Settled) -> Cites:
         return UNCITED
     kinds = {payment.kind for payment in settled.payments if payment.wager == FORTUNE}
     keys = [key for kind, key in _FORTUNE_ENDS.items() if kind in kinds]
-    return joined(*(law_of(s.rules, "settle", key) for key in ("fortune", *keys)))
+    return join_cites(*(law_of(s.rules, "settle", key) for key in ("fortune", *keys)))
 
 
 def _one_by_one(

@@ -19,6 +19,7 @@ from houseway.rounds.steps.common import (
     dealer_of,
     hand_has_not,
     hand_of,
+    is_own_hand,
     is_playing,
     marks_hand,
     moot,
@@ -43,10 +44,6 @@ class CountSurrendered(OnHand, frozen=True, tag="count_surrendered"):
 
 
 # --- surrendered --------------------------------------------------------------------------------------
-
-
-def _own(s: Situation, action: OnHand) -> bool:
-    return hand_of(s, action).person == s.by.id
 
 
 def _unexposed(s: Situation, action: Surrender) -> bool:
@@ -100,7 +97,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The hand does not race, and its whole main wager is lost.",
         ),
         guards=(
-            sense("only the player of the hand", _own),
+            sense("only the player of the hand", is_own_hand),
             always("seated", "the player has left the table", hand_has_not(HandMark.LEFT)),
             always("after_dealer", "after the dealer's hands are set", round_has(RoundMark.DEALER_SET)),
             always("alone", "not beside an optional wager", _no_optional),

@@ -35,7 +35,7 @@ from houseway.rounds.steps.common import (
 )
 from houseway.rounds.steps.for_players import NOTED, PLAYERS_OWN, for_a_player
 from houseway.rounds.steps.money import is_more, move_stakes, return_stakes, round_of, wagers_behind
-from houseway.settlement.fees import Payer, fees_due, seats_of, unposted
+from houseway.settlement.fees import Payer, fees_due, find_unposted, seats_of
 from houseway.settlement.model import MAIN, PROGRESSIVE
 
 
@@ -214,7 +214,7 @@ def rate_problems(s: Situation, hand: Hand, person: str) -> Iterable[Problem]:
     if not hand.wagers or (len(together) == 1 and not hand.behind):
         return  # what is taken back needs none
     showdown = round_of(s.with_table(s.table.with_round(hands=together)))
-    for payer, error in unposted(showdown):
+    for payer, error in find_unposted(showdown):
         if payer.person == person or payer.position == hand.position:
             yield replace(_without_rate(payer, error), severity=Severity.WARNING)
 
@@ -276,7 +276,7 @@ def fee_problems(s: Situation) -> Iterable[Problem]:
     try:
         fees_due(showdown)
     except HousewayError as error:
-        players = unposted(showdown)
+        players = find_unposted(showdown)
         yield from (_without_rate(payer, missing) for payer, missing in players)
         if not players:
             reason = f"no fee is posted for the {error.value} that lie on the table"
