@@ -20,7 +20,7 @@ OPEN: Final = ("HousewayError", "game", "games", "way", "ways")
 """What the library opens with."""
 
 
-if not TYPE_CHECKING:  # whoever checks types knows the names, and a wrong one
+if not TYPE_CHECKING:  # a type checker knows the names, and a wrong one
 
     def __getattr__(name: str) -> object:
         """Load what is asked for; ``games`` is a package that can be called."""

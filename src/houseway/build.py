@@ -9,7 +9,7 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 LENGTH: Final = 16
-"""So many hexadecimal digits name a build."""
+"""The hexadecimal digits that name a build."""
 _DECIDES: Final = (".py", ".toml", ".csv")
 """What a decision may depend on: code, law and games; how a page looks it does not."""
 
@@ -23,17 +23,17 @@ def this_build() -> str:
 def build_in(package: Traversable) -> str:
     """Return the name of the build whose package lies in a folder; nothing of it is run."""
     digest = hashlib.sha256()
-    for name, file in sorted(_shipped("", package)):
+    for name, file in sorted(_shipped_files("", package)):
         digest.update(f"{name}\n{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
     return digest.hexdigest()[:LENGTH]
 
 
-def _shipped(path: str, folder: Traversable) -> list[tuple[str, Traversable]]:
-    found = list[tuple[str, Traversable]]()
+def _shipped_files(path: str, folder: Traversable) -> list[tuple[str, Traversable]]:
+    shipped = list[tuple[str, Traversable]]()
     for entry in folder.iterdir():
         name = f"{path}{entry.name}"
         if entry.is_dir():
-            found += [] if entry.name == "__pycache__" else _shipped(f"{name}/", entry)
+            shipped += [] if entry.name == "__pycache__" else _shipped_files(f"{name}/", entry)
         elif entry.name.endswith(_DECIDES):
-            found.append((name, entry))
-    return found
+            shipped.append((name, entry))
+    return shipped

@@ -9,9 +9,9 @@ import re
 from typing import Any, Final
 
 LONGEST_VALUE: Final = 120
-"""So much of a value is repeated; nobody reads more of it in a message."""
+"""The most characters of a value that a message repeats."""
 LONGEST_NAME: Final = 50
-"""So much of a name somebody gave, where it stands within a sentence."""
+"""The most characters of a user's name for a thing, where it stands within a sentence."""
 LONGEST_PLACE: Final = 100
 LONGEST_CAUSE: Final = 600
 _HIDDEN: Final = r"\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff"
@@ -34,7 +34,7 @@ def printable(text: str, *, lines: bool = False) -> str:
     'gone\\x1b[2J'
     """
     obeyed = _OBEYED if lines else _OBEYED_OR_LINE
-    return obeyed.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return obeyed.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def shortened(text: str, most: int = LONGEST_VALUE) -> str:
@@ -47,7 +47,7 @@ def shortened(text: str, most: int = LONGEST_VALUE) -> str:
     return line if len(line) <= most else f"{line[:most]}… ({len(text):,} characters)"
 
 
-def _shown(value: object) -> str:
+def _show(value: object) -> str:
     """Write a value as it was given, or the beginning of it."""
     if isinstance(value, str):
         whole = repr(value[: LONGEST_VALUE + 1])
@@ -63,7 +63,7 @@ def _shown(value: object) -> str:
 def reason_as_dict(cause: str, value: object, where: str, clauses: tuple[str, ...]) -> dict[str, Any]:
     """Return one reason of a refusal as plain data, each text as short as in a message."""
     if value is not None:
-        value = shortened(value) if isinstance(value, str) else _shown(value)
+        value = shortened(value) if isinstance(value, str) else _show(value)
     return {
         "cause": shortened(cause, LONGEST_CAUSE),
         "value": value,
@@ -92,7 +92,7 @@ class HousewayError(Exception):
 
     def __str__(self) -> str:
         place = f"{shortened(self.where, LONGEST_PLACE)}: " if self.where else ""
-        value = "" if self.value is None else f": {_shown(self.value)}"
+        value = "" if self.value is None else f": {_show(self.value)}"
         law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
         return f"{place}{shortened(self.cause, LONGEST_CAUSE)}{value}{law}"
 

@@ -1,4 +1,4 @@
-"""Where texts, amounts and ids from outside enter: each is read once, and what nobody could store is refused.
+"""Where texts, amounts and ids from outside enter: each is read once, and what no one could store is refused.
 
 Whatever is put on record stays there, so it is judged before it comes in, at the doors: requests, live views,
 the command line. What is stored already was judged by the program that stored it, and is never refused here.
@@ -21,9 +21,9 @@ from houseway.money import Cents, dollars
 
 LONGEST_ID: Final = 100
 LONGEST_TEXT: Final = 1_000
-"""A reason, a name, a reference: so many characters has what is written on one line."""
+"""A reason, a name, a reference: the most characters of what is written on one line."""
 LONGEST_PARAMETER: Final = 300
-"""So many has a part of a path or of a query; the longest ids of the system have half of them."""
+"""The most characters of a part of a path or of a query; the longest ids of the system have half of them."""
 LONGEST_LINES: Final[Mapping[str, int]] = {"note": LONGEST_TEXT, "toml": 65_536}
 """The fields of several lines, and how many characters each has."""
 DEEPEST: Final = 32
@@ -32,7 +32,7 @@ LARGEST_NUMBER: Final = 10**15
 LARGEST_AMOUNT: Final = Cents(100_000_000_00)
 """No amount is larger: in ten-thousandths of a cent 90,000 of them add up in 64 bits."""
 UNITS: Final = 10_000
-"""So many units, in which books and meters are kept, are a cent."""
+"""The units, in which books and meters are kept, of a cent."""
 SYSTEM_ID: Final = "!"
 """What ids begin with that the system makes: no id that is typed in does."""
 AUTO: Final = f"{SYSTEM_ID}auto/"
@@ -85,7 +85,7 @@ def _is_let_in(text: str, at: int, char: str, *, lines: bool) -> bool:
 
 
 def read_id(text: str, field: str = "id") -> str:
-    """Return the id that somebody gives to a command of theirs.
+    """Return the id that a person gives to a command of theirs.
 
     >>> read_id("0190-a:b.c_d~1")
     '0190-a:b.c_d~1'
@@ -179,7 +179,7 @@ def _amounts(value: object, field: str, kind: str) -> Iterator[tuple[str, int, b
 
 
 def check_amount(amount: int, field: str) -> Cents:
-    """Return an amount of money that somebody looks for."""
+    """Return an amount of money that a person looks for."""
     check_amounts(Cents(amount), field)
     return Cents(amount)
 

@@ -1,7 +1,7 @@
 """Money in whole cents, and odds that are exact.
 
 "25 to 1" leaves the stake out, "500 for 1" has it in; "10% of meter" is a share of a jackpot;
-"push" gives the stake back, "lose" nothing. Nothing here rounds unless it is told how.
+"push" gives the stake back, "lose" nothing. Nothing here rounds unless the caller says how.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MONEY: Final = re.compile(rf"(-)?\$?({_WHOLE})(?:\.(\d{{1,2}}))?", re.A)
 _ODDS: Final = re.compile(rf"({_WHOLE}) (to|for) ({_WHOLE})", re.A)
 _SHARE: Final = re.compile(r"(\d{1,12}(?:\.\d{1,12})?)% of meter", re.A)
 PERCENT: Final = re.compile(r"-?\d{1,12}(\.\d{1,12})?%", re.A)
-"""A percentage, of no more digits than anybody writes."""
+"""A percentage, of no more digits than anyone writes."""
 
 
 class MoneyError(InvalidInputError):
@@ -132,7 +132,7 @@ class Odds:
         return Cents(self.returned(stake) - stake)
 
     def share(self, meter: int) -> Fraction:
-        """Return the exact share of a meter; whoever pays it decides how it is rounded."""
+        """Return the exact share of a meter; the payer decides how it is rounded."""
         if self.basis is not Basis.METER:
             raise MoneyError("these odds are paid on the stake", value=self.text)
         return self.ratio * meter

@@ -1,6 +1,6 @@
 """Names and ids of users: what may be one, how it looks, and which are the system's own. All pure.
 
-A screen shows a name, and whoever reads it takes it for the person they know. So a name is written in letters
+A screen shows a name, and its reader takes it for the person they know. So a name is written in letters
 of one script, all of it can be seen, and no two users look alike. Who is on record already keeps their name.
 """
 
@@ -14,7 +14,7 @@ from typing import Final
 from houseway.errors import IllegalError, InvalidInputError
 
 LONGEST: Final = 60
-"""So many characters has an id or a name at most."""
+"""The most characters of an id or a name."""
 GUESTS: Final = "guest-"
 """How the ids of guests begin."""
 HOUSE_PLAYERS: Final = "house-player-"
@@ -124,7 +124,7 @@ def look_of(text: str) -> str:
     (True, False)
     """
     folded = unicodedata.normalize("NFKD", text).translate(_CAPITALS).casefold()
-    digits = "".join(str(unicodedata.digit(one)) if one.isdecimal() else one for one in folded)
+    digits = "".join(str(unicodedata.digit(char)) if char.isdecimal() else char for char in folded)
     letters = unicodedata.normalize("NFKD", digits).translate(_LETTERS)
     dotless = letters.replace(f"l{_DOT}", "l").replace(f"j{_DOT}", "j")
     return " ".join(dotless.split())

@@ -37,14 +37,14 @@ def list_games() -> Rows:
 
 
 def _in_short(game_id: str) -> dict[str, Any]:
-    found = _read(_GAMES / game_id / "game.toml")
-    rule_set = found.get("rule_set")
+    document = _read(_GAMES / game_id / "game.toml")
+    rule_set = document.get("rule_set")
     return {
-        "id": found["id"],
-        "name": found["name"],
-        "split": "-".join(str(part["cards"]) for part in found["parts"]),
+        "id": document["id"],
+        "name": document["name"],
+        "split": "-".join(str(part["cards"]) for part in document["parts"]),
         "law": _read(_RULE_SETS / f"{rule_set}.toml")["law"] if rule_set else NO_LAW,
-        "wagers": ", ".join(wager["id"] for wager in found.get("wager", ())),
+        "wagers": ", ".join(wager["id"] for wager in document.get("wager", ())),
     }
 
 

@@ -1,6 +1,6 @@
 """Randomness that can be audited: unbiased draws, a fair shuffle, a deck order sealed beforehand.
 
-Whoever shuffles passes the source of bytes in. At a table it is the operating system's; in a test
+The caller that shuffles passes the source of bytes in. At a table it is the operating system's; in a test
 or a simulation it is a seeded one, so that the same seed deals the same cards on any machine.
 """
 

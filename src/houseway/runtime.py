@@ -23,7 +23,7 @@ class Pool(StrEnum):
     FLOOR = "floor"
     """Commands decided and stored, and whatever else touches the floor: one thing at a time."""
     PRACTICE = "practice"
-    """The same for practice: nobody at a licensed table waits for play money."""
+    """The same for practice: no one at a licensed table waits for play money."""
     PASSWORDS = "passwords"
     """Hashes that are slow on purpose."""
     SLOW = "slow"
@@ -33,7 +33,7 @@ class Pool(StrEnum):
 
 
 class BusyError(HousewayError):
-    """So much waits already that more would only make everybody wait: ask again."""
+    """So much waits already that more would only make everyone wait: ask again."""
 
     wait: int = 1
     """Seconds to wait before asking again."""

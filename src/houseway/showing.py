@@ -30,9 +30,9 @@ class Rows(tuple[Row, ...]):
 
     def __new__(cls, rows: Iterable[Mapping[str, Any]], title: str = "") -> Rows:
         """Keep the rows, each as a plain dictionary."""
-        found = super().__new__(cls, (dict(row) for row in rows))
-        found.title = title
-        return found
+        table = super().__new__(cls, (dict(row) for row in rows))
+        table.title = title
+        return table
 
     def rows(self) -> list[Row]:
         """Return the rows as plain dictionaries, for a data frame."""

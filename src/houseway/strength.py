@@ -27,7 +27,7 @@ def pack(level: int, ranks: tuple[int, ...]) -> int:
 
 
 def cross(strength: int, ranks: int) -> int:
-    """Return what a part is compared by with one of another size, the shorter of so many cards.
+    """Return what a part is compared by with one of another size, the shorter of ``ranks`` cards.
 
     Pair beats no pair, then the pair's rank; without a pair the ranks one by one, as far as both go.
 

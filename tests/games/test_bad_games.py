@@ -12,7 +12,7 @@ import pytest
 from houseway.errors import DataError, UnknownNameError
 from houseway.games.game import GAME_FILES, Game, game, games, read_game
 from houseway.games.submission import DERIVED_FACTS, is_path
-from houseway.games.terms import Test, number, version
+from houseway.games.terms import Predicate, number, version
 from houseway.law.documents import as_document
 from houseway.money import Cents
 from tests.support.documents import check_names
@@ -480,7 +480,7 @@ def test_a_path_that_a_submission_may_have_is_one(path: str) -> None:
 
 def holds(test: dict[str, object], value: object, other: object = None) -> bool:
     """Whether a value passes a test; a field it is compared with has the other value."""
-    return as_document(Test, test, "toy").holds(value, lambda _: other)
+    return as_document(Predicate, test, "toy").holds(value, lambda _: other)
 
 
 NO_FIGURES = ["text", "", "$x", "٦", "٦%", True, date(2016, 1, 1), (1, 2), {"a": 1}, float("inf")]

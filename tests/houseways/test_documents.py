@@ -107,7 +107,7 @@ def test_every_fault_of_a_document_is_told_at_once(tmp_path: Path) -> None:
     path.write_text(MANY_FAULTS, encoding="utf-8")
     with pytest.raises(HouseWayFaultsError) as refusal:
         read_house_way(path)
-    told = [(fault.line, fault.place, fault.said.partition(" (")[0]) for fault in refusal.value.faults]
+    told = [(fault.line, fault.place, fault.text.partition(" (")[0]) for fault in refusal.value.faults]
     assert told == [
         (1, "about", "key is missing"),
         (6, "rule one: when.shape", "no such shape"),

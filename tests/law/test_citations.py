@@ -8,7 +8,7 @@ import pytest
 
 from houseway.errors import IllegalError
 from houseway.games import game
-from houseway.law import UNCITED, Cite, Cites, joined, strike
+from houseway.law import UNCITED, Cite, Cites, join_cites, strike
 from tests.games.support import rules
 
 A, B = "pa575.9.a.1", "pa575.5.g"
@@ -37,9 +37,9 @@ def test_a_computation_has_no_answer_by_a_clause_that_is_struck() -> None:
 
 
 def test_what_is_struck_stays_known_where_rules_are_joined() -> None:
-    law = joined(Cites((A,)).without(A), Cite(B), Cites((B,)))
+    law = join_cites(Cites((A,)).without(A), Cite(B), Cites((B,)))
     assert (tuple(law), law.struck) == ((B,), (A,))
-    assert joined(Cite(A).without(A)).struck == (A,)
+    assert join_cites(Cite(A).without(A)).struck == (A,)
 
 
 def test_citations_are_equal_to_their_clauses_and_can_be_sent() -> None:

@@ -14,7 +14,7 @@ import pytest
 from houseway.cards import Deck
 from houseway.errors import InvalidInputError, UnknownNameError
 from houseway.ranking import Ranking, ranking
-from houseway.ranking.batch import bonus_categories, checked, count_categories, strengths
+from houseway.ranking.batch import bonus_categories, check_hands, count_categories, strengths
 from houseway.ranking.held import AceLow
 from houseway.ranking.listing import Among, JokerMode
 from houseway.ranking.tables import binomials, hand_numbers, part_table
@@ -228,7 +228,7 @@ def test_every_hand_has_a_number_of_its_own() -> None:
 )
 def test_what_is_no_array_of_hands_is_refused(hands: Array, said: str) -> None:
     with pytest.raises(InvalidInputError) as refusal:
-        checked(hands)
+        check_hands(hands)
     assert str(refusal.value) == said
 
 

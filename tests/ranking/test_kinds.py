@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houseway.cards import Card
-from houseway.ranking.held import Held, all_kinds, kind_of, kinds_of
+from houseway.ranking.held import PartCards, all_kinds, kind_of, kinds_of
 from houseway.ranking.tables import _kinds, hand_numbers
 
 PACK = [Card(number) for number in range(53)]
@@ -21,7 +21,7 @@ HANDS = st.lists(st.sampled_from(PACK), min_size=1, max_size=5, unique=True)
 
 @given(HANDS)
 def test_a_kind_tells_what_a_hand_holds(cards: list[Card]) -> None:
-    assert Held.of_kind(kind_of(cards)) == Held.of(cards)
+    assert PartCards.of_kind(kind_of(cards)) == PartCards.of(cards)
 
 
 @given(HANDS, st.randoms(use_true_random=False))

@@ -30,7 +30,7 @@ from houseway.rounds.dealing import (
     wrong_start,
     zigzag_pile,
 )
-from houseway.rounds.houseway import shown_on_display
+from houseway.rounds.houseway import display_setting
 from houseway.settlement import Area, Bettor, PaymentKind, Showdown, Status, meter_terms, settle
 from tests.games.support import rules
 from tests.rounds.washington import PLAIN_METER, SAM, awards, claim, jackpot, record, showing
@@ -257,7 +257,7 @@ def test_washington_the_display_sets_a_players_cards_like_the_dealers() -> None:
     cards = parse_cards("Ks Kh 7d 4c Ad 9c Qs")
     r = rules("wa-fap")
     dealers = decide(compile_way(house_way("houseway-421"), base=r.ranking()), cards).setting
-    assert shown_on_display(r, cards) == dealers
+    assert display_setting(r, cards) == dealers
 
 
 @clause("wa.prog.8.g.meter")

@@ -35,7 +35,7 @@ def test_a_memo_holds_no_more_than_the_documents_have_to_ask(game: str) -> None:
     memo, order = found.memo, found.ranking()
     wagers, listings = {terms.id for terms in found.game.wager}, {x.id for x in order.document.listing}
     assert memo.ranked.keys() <= {(p.name, kind) for p in order.document.part for kind in all_kinds(p.cards)}
-    assert {listing for listing, *_ in memo.made} | {listing for listing, _ in memo.listed} <= listings
+    assert {listing for listing, *_ in memo.categories} | {listing for listing, _ in memo.listed} <= listings
     assert memo.lines.keys() <= {(wager, hand) for wager in wagers for hand in (*HAND_NAMES, NONE, "win")}
     assert memo.enough.keys() <= {qualifier.id for qualifier in order.document.qualifier}
     assert memo.sides.keys() <= wagers

@@ -66,7 +66,7 @@ def test_a_form_knows_what_kind_of_value_a_field_takes() -> None:
         ("set", "setting"): "setting",
         ("deal", "read"): "cards",
     }
-    asked = {(step, one.name): one.asked(None, one.default) for step, form in FORMS.items() for one in form}
+    asked = {(step, one.name): one.adapt(None, one.default) for step, form in FORMS.items() for one in form}
     assert {key: asked[key].kind for key in kinds} == kinds
 
 

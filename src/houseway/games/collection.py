@@ -18,7 +18,7 @@ from pydantic import Field, model_validator
 
 from houseway.errors import DataError, IllegalError, UnknownNameError
 from houseway.games.paytables import Dollars
-from houseway.law.citations import Cite, joined
+from houseway.law.citations import Cite, join_cites
 from houseway.law.clauses import KnownCite
 from houseway.law.documents import Document, as_document, read_document
 from houseway.law.problems import Problem
@@ -106,7 +106,7 @@ class Schedule(Document):
     def rate(self, basis: FeeBasis, amount: Cents) -> Cents:
         """Return the posted fee for an amount; refuse one that no band covers."""
         if amount % _WHOLE:
-            cause, law = "bands are in whole dollars", joined(self.group.flat_rates, self.clause)
+            cause, law = "bands are in whole dollars", join_cites(self.group.flat_rates, self.clause)
             raise NoRateError(cause, value=dollars(amount), clauses=law, where=self._name)
         self.clause.require()
         self.group.flat_rates.require()
@@ -178,7 +178,7 @@ class Schedule(Document):
         """Between whole dollars no rate is posted (reading ca:S7)."""
         if not amount % _WHOLE or not self.group.flat_rates.stands:
             return []
-        law = joined(self.group.flat_rates, self.clause)
+        law = join_cites(self.group.flat_rates, self.clause)
         return [Problem(wager, "whole dollars, as the rates are posted", dollars(amount), law)]
 
     def _limit(self, wager: str, amount: Cents, clause: Cite) -> list[Problem]:

@@ -17,7 +17,7 @@ from houseway.ranking.order import Category
 from houseway.ranking.ranking import Ranking
 
 HEX: Final = 24
-"""So many digits of the hash stand for it."""
+"""The digits of the hash that stand for it."""
 RACED: Final = ("main", "double_down")
 """Wagers that are decided by comparing hands."""
 

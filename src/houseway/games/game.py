@@ -15,9 +15,9 @@ from houseway.games.paytables import Dollars, EnvyTable, Paytable, Percent, Shar
 from houseway.games.procedure import Steps, clauses_for
 from houseway.games.submission import is_path
 from houseway.games.terms import Cited, Permit, Requirement
-from houseway.law.citations import UNCITED, Cites, joined
+from houseway.law.citations import UNCITED, Cites, join_cites
 from houseway.law.clauses import ClauseId, GroundedCites, KnownCite, KnownCites
-from houseway.law.documents import Document, Flag, Whole, as_document, leaving_out, read_toml
+from houseway.law.documents import Document, Flag, Whole, as_document, leave_out, read_toml
 from houseway.law.readings import option_fault
 from houseway.law.rule_sets import RuleSet, rule_set, rule_sets
 from houseway.money import Cents
@@ -185,7 +185,7 @@ class BankTerms(Document):
     no_interest: KnownCite
     seated_only: KnownCite
     most_rounds: Cited[Whole]
-    """So many rounds running one player may bank before the bank is offered on."""
+    """The rounds running that one player may bank before the bank is offered on."""
 
 
 class OpeningTerms(Document):
@@ -286,7 +286,7 @@ class Game(Document):
         for terms in self.wager:
             if terms.id == wager:
                 return terms
-        law = joined(
+        law = join_cites(
             self.bonus_bets.clauses if self.bonus_bets else UNCITED, *(w.clauses for w in self.wager)
         )
         raise UnknownNameError(f"{self.id} has no such wager", value=wager, clauses=law)
@@ -329,27 +329,27 @@ def games() -> tuple[Game, ...]:
     return tuple(read_game(folder) for folder in folders)
 
 
-def others_clauses(found: Game, procedure: str | None) -> tuple[str, ...]:
+def others_clauses(game: Game, procedure: str | None) -> tuple[str, ...]:
     """Return how the clauses of the procedures begin that a table does not follow."""
-    if procedure is None or procedure not in found.procedures:
+    if procedure is None or procedure not in game.procedures:
         return ()
-    return tuple(begins for name, begins in found.procedures.items() if name != procedure)
+    return tuple(begins for name, begins in game.procedures.items() if name != procedure)
 
 
 @cache
-def game_as_followed(game_id: str, procedure: str | None) -> Game:
+def followed_game(game_id: str, procedure: str | None) -> Game:
     """Return a game as a table follows it: without the clauses of other procedures."""
-    found = game(game_id)
-    others = others_clauses(found, procedure)
-    followed: Game = leaving_out(found, others) if others else found
+    whole = game(game_id)
+    others = others_clauses(whole, procedure)
+    followed: Game = leave_out(whole, others) if others else whole
     return followed
 
 
 def game(game_id: str) -> Game:
     """Return the game of this id."""
-    for found in games():
-        if found.id == game_id:
-            return found
+    for candidate in games():
+        if candidate.id == game_id:
+            return candidate
     known = ", ".join(g.id for g in games())
     raise UnknownNameError(f"no such game (there are {known})", value=game_id)
 
@@ -365,55 +365,55 @@ def read_game(folder: Path) -> Game:
             if key in data:
                 raise DataError("key given in two files", value=key, where=label)
             data[key], files[key] = value, label
-    found = as_document(Game, data, f"{folder.name}/game.toml", files)
-    for fault, value, key in _faults(found, folder):
+    document = as_document(Game, data, f"{folder.name}/game.toml", files)
+    for fault, value, key in _faults(document, folder):
         raise DataError(fault, value=value, where=f"{files.get(key.split('.')[0], folder.name)}: {key}")
-    return found
+    return document
 
 
-def _faults(found: Game, folder: Path) -> Iterator[tuple[str, object, str]]:
+def _faults(game: Game, folder: Path) -> Iterator[tuple[str, object, str]]:
     """Yield what is wrong between the parts of a document: the cause, the value, the key it is under."""
-    if found.id != folder.name:
-        yield "the id must be the folder's name", found.id, "id"
-    if found.rule_set is not None and found.rule_set not in {r.id for r in rule_sets()}:
-        yield "no such rule set", found.rule_set, "rule_set"
-    if sum(found.split) != found.hand_cards:
-        yield "the parts do not add up to the hand", found.split, "parts"
-    yield from _repeated([w.id for w in found.wager], "wager")
-    yield from _repeated([f"{t.wager} {t.id}" for t in found.paytable], "paytable")
-    yield from _repeated([f"{t.wager} {t.paytable} {t.stake}" for t in found.envy], "envy")
-    yield from _dangling(found)
-    yield from _unread(found)
-    yield from _repeated([part.name for part in found.parts], "parts")
-    for place, requirement in enumerate(found.require):
+    if game.id != folder.name:
+        yield "the id must be the folder's name", game.id, "id"
+    if game.rule_set is not None and game.rule_set not in {r.id for r in rule_sets()}:
+        yield "no such rule set", game.rule_set, "rule_set"
+    if sum(game.split) != game.hand_cards:
+        yield "the parts do not add up to the hand", game.split, "parts"
+    yield from _repeated([w.id for w in game.wager], "wager")
+    yield from _repeated([f"{t.wager} {t.id}" for t in game.paytable], "paytable")
+    yield from _repeated([f"{t.wager} {t.paytable} {t.stake}" for t in game.envy], "envy")
+    yield from _dangling(game)
+    yield from _unknown_readings(game)
+    yield from _repeated([part.name for part in game.parts], "parts")
+    for place, requirement in enumerate(game.require):
         for path in requirement.paths():
             if not is_path(path):
                 yield "a submission has no such field", path, f"require.{place}"
-    for place, permit in enumerate(found.permit):
+    for place, permit in enumerate(game.permit):
         if not is_path(permit.field):
             yield "a submission has no such field", permit.field, f"permit.{place}"
 
 
-def _unread(found: Game) -> Iterator[tuple[str, object, str]]:
-    """Yield what the document leaves to a reading that nobody can choose."""
-    for key, name, choice in _left_to_readings(found):
-        fault = option_fault(found.rule_set, name, choice)
+def _unknown_readings(game: Game) -> Iterator[tuple[str, object, str]]:
+    """Yield what the document leaves to a reading that no one can choose."""
+    for key, name, choice in _left_to_readings(game):
+        fault = option_fault(game.rule_set, name, choice)
         if fault:
             yield fault, name if choice is None else f"{name} = {choice}", key
 
 
-def _left_to_readings(found: Game) -> Iterator[tuple[str, str, str | None]]:
+def _left_to_readings(game: Game) -> Iterator[tuple[str, str, str | None]]:
     """Yield each reading that the document names: the key, the name, and the choice if it asks for one."""
-    if found.foul_option is not None:
-        yield "foul_option", found.foul_option, None
-    for place, envy in enumerate(terms.envy for terms in found.wager):
+    if game.foul_option is not None:
+        yield "foul_option", game.foul_option, None
+    for place, envy in enumerate(terms.envy for terms in game.wager):
         named = (envy.trigger_option, envy.two_areas_option) if envy else ()
         yield from ((f"wager.{place}.envy", name, None) for name in named if name is not None)
         if envy and envy.minimum_option:
             yield f"wager.{place}.envy", envy.minimum_option.name, envy.minimum_option.choice
-    meter = (found.meter.rounding_option, found.meter.reseed_option) if found.meter else ()
+    meter = (game.meter.rounding_option, game.meter.reseed_option) if game.meter else ()
     yield from (("meter", name, None) for name in meter if name is not None)
-    for place, requirement in enumerate(found.require):
+    for place, requirement in enumerate(game.require):
         for path, choice in requirement.choices_of("readings."):
             yield f"require.{place}", path.removeprefix("readings."), choice
 
@@ -424,18 +424,18 @@ def _repeated(names: list[str], key: str) -> Iterator[tuple[str, object, str]]:
             yield f"{key} given twice", name, key
 
 
-def _dangling(found: Game) -> Iterator[tuple[str, object, str]]:
-    wagers = {w.id for w in found.wager}
-    for name in found.bonus_bets.value if found.bonus_bets else ():
+def _dangling(game: Game) -> Iterator[tuple[str, object, str]]:
+    wagers = {w.id for w in game.wager}
+    for name in game.bonus_bets.value if game.bonus_bets else ():
         if name not in wagers:
             yield "the game has no such wager", name, "bonus_bets"
-    if found.deck and len(Deck.standard(joker=bool(found.deck.jokers.value))) != found.deck.cards.value:
-        yield "no deck has so many cards and jokers", found.deck.cards.value, "deck"
-    for table in found.paytable:
+    if game.deck and len(Deck.standard(joker=bool(game.deck.jokers.value))) != game.deck.cards.value:
+        yield "no deck has so many cards and jokers", game.deck.cards.value, "deck"
+    for table in game.paytable:
         if table.wager not in wagers:
             yield "the game has no such wager", table.wager, "paytable"
-    for envy in found.envy:
+    for envy in game.envy:
         if envy.wager not in wagers:
             yield "the game has no such wager", envy.wager, "envy"
-        elif envy.paytable and envy.paytable not in {t.id for t in found.paytables_of(envy.wager)}:
+        elif envy.paytable and envy.paytable not in {t.id for t in game.paytables_of(envy.wager)}:
             yield "the game has no such paytable", envy.paytable, "envy"

@@ -24,7 +24,7 @@ EXAMPLES: Final = {
     "pair": "Ts Th Ad 8c 3s",
     "high_card": "As Qh 9d 6c 2s",
 }
-"""A hand of each name; of so many cards as a part has, its first."""
+"""A hand of each name; of as many cards as a part has, its first."""
 ACE_LOW: Final = {
     "second": "{low} is the second-highest straight, after {high}.",
     "lowest": "{low} is the lowest straight.",
@@ -45,10 +45,12 @@ def order_data(rules: Rules) -> dict[str, Any]:
             for name in standing
         ],
         "says": [
-            _said("Setting", _setting(rules), (c for rule in ranking.document.setting for c in rule.clauses)),
-            _said("Foul", _foul(rules), ranking.document.foul),
-            _said("Winning", _winning(rules), (c for one in ranking.document.result for c in one.clauses)),
-            _said("Straights", _straights(rules), ranking.document.cards.ace_low),
+            _row("Setting", _setting(rules), (c for rule in ranking.document.setting for c in rule.clauses)),
+            _row("Foul", _foul(rules), ranking.document.foul),
+            _row(
+                "Winning", _winning(rules), (c for result in ranking.document.result for c in result.clauses)
+            ),
+            _row("Straights", _straights(rules), ranking.document.cards.ace_low),
             _joker(rules),
         ],
     }
@@ -63,7 +65,7 @@ def example(hand: str, size: int) -> Cards:
     return parse_cards(EXAMPLES[hand])[:size]
 
 
-def _said(name: str, text: str, clauses: Iterable[str]) -> dict[str, Any]:
+def _row(name: str, text: str, clauses: Iterable[str]) -> dict[str, Any]:
     return {"name": name, "text": text, "clauses": list(dict.fromkeys(clauses))}
 
 
@@ -85,7 +87,7 @@ def _foul(rules: Rules) -> str:
 
 
 def _winning(rules: Rules) -> str:
-    """Say what wins, and whose a copy is: the results of every game's law come to one of two kinds."""
+    """Return what wins, and whose a copy is: the results of every game's law come to one of two kinds."""
     who = "player-dealer" if rules.banked else "dealer"
     copies = f"A copy, a hand of equal rank, is the {who}'s."
     if rules.game.push_possible:
@@ -96,13 +98,13 @@ def _winning(rules: Rules) -> str:
 def _straights(rules: Rules) -> str:
     size = rules.ranking().split[0]
     low, high = "A-2-3-4-5"[: 2 * size - 1], "A-K-Q-J-10" if size > 4 else "A-K-Q-J"  # noqa: PLR2004 - or four
-    said = ACE_LOW[rules.ranking().ace_low_straight].format(low=low, high=high)
-    return f"{said} Suits do not rank."
+    text = ACE_LOW[rules.ranking().ace_low_straight].format(low=low, high=high)
+    return f"{text} Suits do not rank."
 
 
 def _joker(rules: Rules) -> dict[str, Any]:
-    """Say what the joker is, in the words of the clauses that say it."""
+    """Return what the joker is, in the words of the clauses that say it."""
     terms = rules.ranking().document
     low = (c for part in terms.part for c in part.player_joker)
     clauses = list(dict.fromkeys([*terms.joker.completes, *terms.joker.as_ace, *low]))
-    return _said("Joker", " ".join(cite(clause).says for clause in clauses), clauses)
+    return _row("Joker", " ".join(cite(clause).says for clause in clauses), clauses)

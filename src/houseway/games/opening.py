@@ -9,7 +9,7 @@ from typing import Literal
 from houseway.errors import InvalidInputError
 from houseway.games.paytables import EnvyLine, Line, compare_envy, compare_lines
 from houseway.games.rules import Rules
-from houseway.law.citations import joined
+from houseway.law.citations import join_cites
 from houseway.law.documents import Document
 from houseway.law.problems import Problem, Severity
 
@@ -98,7 +98,7 @@ def _notice_problems(rules: Rules, opening: Opening) -> Iterator[Problem]:
     order = order_to_cease(opening.notices)
     if order is not None and terms.cease.stands:
         reason = f"ordered to cease by {order.source}, which nobody may override"
-        yield Problem("notices", reason, None, joined(terms.cease, terms.no_override))
+        yield Problem("notices", reason, None, join_cites(terms.cease, terms.no_override))
     schedule = rules.schedule()
     if schedule and schedule.group.under_review and terms.zero_review.stands:
         acknowledged = terms.zero_review in rules.submission.acknowledged
@@ -116,6 +116,8 @@ def verify_felt(rules: Rules, felt: Felt) -> tuple[Problem, ...]:
         return ()
     table = rules.paytable("fortune")
     envy = next((e for e in rules.game.envy if e.paytable == table.id), None)
-    found = compare_lines(table.lines, felt.lines, "felt.lines")
-    found += compare_envy(envy.lines if envy else (), felt.envy, "felt.envy")
-    return tuple(Problem(one.field, one.reason, one.value, terms.felt.cites) for one in found)
+    problems = compare_lines(table.lines, felt.lines, "felt.lines")
+    problems += compare_envy(envy.lines if envy else (), felt.envy, "felt.envy")
+    return tuple(
+        Problem(problem.field, problem.reason, problem.value, terms.felt.cites) for problem in problems
+    )

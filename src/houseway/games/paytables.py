@@ -37,7 +37,7 @@ def _percent(data: object) -> object:
 
 
 def _dollars(data: object, info: ValidationInfo) -> object:
-    """Read an amount; a document must write it as dollars, so that nobody's 5 becomes five cents."""
+    """Read an amount; a document must write it as dollars, so that no one's 5 becomes five cents."""
     from_document = bool(info.context and info.context.get("document"))
     if isinstance(data, str):
         amount = cents(data)
@@ -141,7 +141,7 @@ class Paytable(Document):
     @field_validator("lines")
     @classmethod
     def _each_hand_once(cls, lines: tuple[Line, ...]) -> tuple[Line, ...]:
-        return once(lines)
+        return refuse_repeats(lines)
 
     def line(self, hand: str) -> Line:
         """Return the line that decides a hand: its own, or the one by which every other hand loses."""
@@ -152,7 +152,7 @@ class Paytable(Document):
 
     def shown_lines(self) -> tuple[Line, ...]:
         """Return the winning lines in force, for a page or a sign."""
-        return tuple(x for x in winning(self.lines) if x.in_force)
+        return tuple(x for x in winning_lines(self.lines) if x.in_force)
 
     @property
     def hands_by_pay(self) -> tuple[str, ...]:
@@ -191,7 +191,7 @@ class EnvyTable(Document):
     @field_validator("lines")
     @classmethod
     def _each_hand_once(cls, lines: tuple[EnvyLine, ...]) -> tuple[EnvyLine, ...]:
-        return once(lines)
+        return refuse_repeats(lines)
 
     def line(self, hand: str) -> EnvyLine:
         """Return the line that decides a hand: its own, or the one by which the others earn nothing."""
@@ -222,12 +222,12 @@ class OwnPaytable(Document):
     @field_validator("lines")
     @classmethod
     def _each_hand_once(cls, lines: tuple[Line, ...]) -> tuple[Line, ...]:
-        return once(lines)
+        return refuse_repeats(lines)
 
     @field_validator("envy")
     @classmethod
     def _each_envy_once(cls, lines: tuple[EnvyLine, ...]) -> tuple[EnvyLine, ...]:
-        return once(lines)
+        return refuse_repeats(lines)
 
     def as_paytable(self) -> Paytable:
         """Return it as a paytable, named by its version."""
@@ -252,7 +252,7 @@ def read_own_paytable(path: Path) -> OwnPaytable:
     return read_document(OwnPaytable, path)
 
 
-def winning(lines: Sequence[Line]) -> tuple[Line, ...]:
+def winning_lines(lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return the lines that pay or give back something."""
     return tuple(line for line in lines if line.pays.basis is not Basis.LOSE)
 
@@ -266,7 +266,7 @@ def _resting_on(clause: Cite | None) -> Cites:
 L = TypeVar("L", bound=_Line)
 
 
-def once(lines: tuple[L, ...]) -> tuple[L, ...]:
+def refuse_repeats(lines: tuple[L, ...]) -> tuple[L, ...]:
     """Refuse a table that names a hand twice."""
     names = [line.hand for line in lines]
     for name in names:
@@ -278,8 +278,8 @@ def once(lines: tuple[L, ...]) -> tuple[L, ...]:
 def compare_lines(listed: Sequence[Line], printed: Sequence[Line], field: str) -> list[Problem]:
     """Return how a printed table differs from the listed one, hand by hand."""
     return _differences(
-        {x.hand: str(x.pays) for x in winning(listed)},
-        {x.hand: str(x.pays) for x in winning(printed)},
+        {x.hand: str(x.pays) for x in winning_lines(listed)},
+        {x.hand: str(x.pays) for x in winning_lines(printed)},
         field,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from houseway.games.game import WagerTerms
-from houseway.games.paytables import AwardSource, Line, OwnPaytable, winning
+from houseway.games.paytables import AwardSource, Line, OwnPaytable, winning_lines
 from houseway.games.rules import Rules
 from houseway.law.citations import Cites
 from houseway.law.problems import Problem
@@ -30,7 +30,7 @@ def posted_problems(rules: Rules, terms: WagerTerms, own: OwnPaytable) -> Iterat
 
 
 def choice_problems(terms: WagerTerms, own: OwnPaytable) -> Iterator[Problem]:
-    """Yield what an own paytable chooses that its wager leaves nobody to choose."""
+    """Yield what an own paytable chooses that its wager leaves no one to choose."""
     path, leaves = f"wagers.{terms.id}.own_paytable", terms.own_paytable
     progressive = terms.family == "progressive"
     if own.joker == "full" and (leaves is None or leaves.joker is None):
@@ -70,7 +70,7 @@ def _order_problems(
 
 def _payment_problems(rules: Rules, terms: WagerTerms, own: OwnPaytable, path: str) -> Iterator[Problem]:
     law: Cites = terms.own_paytable.clauses if terms.own_paytable else terms.paytable_clauses
-    if not winning(own.lines):
+    if not winning_lines(own.lines):
         yield Problem(f"{path}.lines", "no line pays anything", None, law)
     if terms.family != "progressive":
         for line in own.lines:

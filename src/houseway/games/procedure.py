@@ -57,5 +57,5 @@ Steps = Annotated[dict[str, dict[str, Cites | ByWay]], PlainValidator(_steps)]
 
 def clauses_for(steps: Steps, step: str, condition: str, way: str | None) -> Cites:
     """Return the clauses behind a condition on a step, at a table that deals this way."""
-    found = steps.get(step, {}).get(condition, UNCITED)
-    return found if isinstance(found, Cites) else found.get(way or "", UNCITED)
+    citation = steps.get(step, {}).get(condition, UNCITED)
+    return citation if isinstance(citation, Cites) else citation.get(way or "", UNCITED)

@@ -8,7 +8,7 @@ from itertools import product
 from houseway.errors import HousewayError
 from houseway.games.game import Game, games
 from houseway.houseways import HouseWay, Program, compile_way, house_ways
-from houseway.houseways.proven import chosen_for
+from houseway.houseways.proven import readings_chosen
 from houseway.law.readings import options_of
 from houseway.ranking.held import AceLow
 from houseway.ranking.ranking import Ranking, ranking
@@ -18,38 +18,38 @@ _LOWEST: AceLow = "lowest"
 
 def programs_to_prove() -> Iterator[Program]:
     """Yield every house way of every licensed game, once for each way the order of hands may be taken."""
-    for found in games():
-        for way in house_ways() if found.licensed else ():
-            if _may_be_filed(found, way):
-                for order in _orders(found, way):
+    for game in games():
+        for way in house_ways() if game.licensed else ():
+            if _may_be_filed(game, way):
+                for order in _orders(game, way):
                     yield compile_way(way, base=order)
 
 
-def _may_be_filed(found: Game, way: HouseWay) -> bool:
+def _may_be_filed(game: Game, way: HouseWay) -> bool:
     """Whether a game leaves the way to the operator, or prints this one, and its hands are set by it."""
-    for requirement in found.require:
+    for requirement in game.require:
         printed = requirement.need.get("house_way")
         if printed is not None and printed.operator == "is" and printed.operand != way.id:
             return False
     try:
-        compile_way(way, base=ranking(found.ranking))
+        compile_way(way, base=ranking(game.ranking))
     except HousewayError:
         return False
     return True
 
 
-def _orders(found: Game, way: HouseWay) -> Iterator[Ranking]:
+def _orders(game: Game, way: HouseWay) -> Iterator[Ranking]:
     """Yield the order of hands as each option and reading that a proof depends on may be taken."""
-    usual = ranking(found.ranking)
-    known = options_of(found.rule_set) if found.rule_set else {}
-    names = list(chosen_for(way, usual))
-    permitted = {permit.field for permit in found.permit}
+    usual = ranking(game.ranking)
+    known = options_of(game.rule_set) if game.rule_set else {}
+    names = list(readings_chosen(way, usual))
+    permitted = {permit.field for permit in game.permit}
     straights = _aces(usual.ace_low_straight, permitted, "options.a234_straight_low")
     straight_flushes = _aces(usual.ace_low_straight_flush, permitted, "options.a234_sf_low")
     for straight, straight_flush in product(straights, straight_flushes):
         for choices in product(*(known[name].choices for name in names)):
             yield ranking(
-                found.ranking,
+                game.ranking,
                 ace_low_straight=straight,
                 ace_low_straight_flush=straight_flush,
                 readings=dict(zip(names, choices, strict=True)),

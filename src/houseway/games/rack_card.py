@@ -8,7 +8,7 @@ from houseway.games.collection import FeeBasis
 from houseway.games.hands import spoken
 from houseway.games.paytables import EnvyTable
 from houseway.games.rules import Rules
-from houseway.law.citations import joined
+from houseway.law.citations import join_cites
 from houseway.money import dollars
 
 
@@ -76,7 +76,7 @@ def _collection(rules: Rules) -> dict[str, Any] | None:
         "schedule": schedule.number,
         "limits": _limits(schedule.table_min, schedule.table_max),
         "players_pay": not free,
-        "clauses": joined(schedule.clause, schedule.group.posted),
+        "clauses": join_cites(schedule.clause, schedule.group.posted),
         "columns": [
             {
                 **_charged(rules, basis),

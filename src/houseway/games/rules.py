@@ -10,7 +10,7 @@ from typing import NamedTuple
 from houseway.errors import IllegalError
 from houseway.games.collection import Schedule, schedule
 from houseway.games.fingerprint import fingerprint_of
-from houseway.games.game import Game, WagerTerms, game_as_followed, others_clauses
+from houseway.games.game import Game, WagerTerms, followed_game, others_clauses
 from houseway.games.memo import RulesMemo, SideTerms
 from houseway.games.paytables import (
     AwardSource,
@@ -19,26 +19,26 @@ from houseway.games.paytables import (
     Paytable,
     compare_envy,
     compare_lines,
-    winning,
+    winning_lines,
 )
 from houseway.games.submission import Submission, WagerChoice
 from houseway.houseways import house_way
 from houseway.law.citations import Cites, strike
 from houseway.law.clauses import KnownCite, clauses_of
-from houseway.law.readings import chosen
+from houseway.law.readings import choose_readings
 from houseway.money import Basis, Cents, Odds, dollars
 from houseway.ranking.listing import Among, JokerMode
 from houseway.ranking.memo import once
 from houseway.ranking.ranking import Ranking, ranking
 
 
-def listed_like(found: Game, choice: WagerChoice, wager: str) -> Paytable | None:
+def matching_paytable(game: Game, choice: WagerChoice, wager: str) -> Paytable | None:
     """Return the listed paytable that an operator's own one equals line by line, envy included."""
     own = choice.own_paytable
     if own is None:
         return None
-    for table in found.paytables_of(wager):
-        envy = next((e for e in found.envy if e.wager == wager and e.paytable == table.id), None)
+    for table in game.paytables_of(wager):
+        envy = next((e for e in game.envy if e.wager == wager and e.paytable == table.id), None)
         if not compare_lines(table.lines, own.lines, "") and not compare_envy(
             envy.lines if envy else (), own.envy, ""
         ):
@@ -69,9 +69,9 @@ class Rules:
     @classmethod
     def of(cls, submission: Submission) -> Rules:
         """Join a submission to its game without judging it."""
-        found = game_as_followed(submission.game, submission.table.procedure)
-        readings = chosen(found.rule_set, submission.readings) if found.rule_set else {}
-        return cls(found, submission, readings)
+        game = followed_game(submission.game, submission.table.procedure)
+        readings = choose_readings(game.rule_set, submission.readings) if game.rule_set else {}
+        return cls(game, submission, readings)
 
     def without(self, *clauses: str) -> Rules:
         """Return the same rules with some clauses less."""
@@ -110,7 +110,7 @@ class Rules:
         if own and terms.own_paytable and terms.own_paytable.clauses:
             return own.as_paytable()
         if own:
-            like = listed_like(self.game, choice, wager)
+            like = matching_paytable(self.game, choice, wager)
             if like is not None:
                 return like
         listed = self.game.paytables_of(wager)
@@ -193,7 +193,7 @@ class Rules:
         """
         paid = tuple(self.line(wager, line.hand) for line in self.paytable(wager).shown_lines())
         standing = self._standing(wager)
-        return tuple(line for line in winning(paid) if standing is None or line.hand in standing)
+        return tuple(line for line in winning_lines(paid) if standing is None or line.hand in standing)
 
     def _standing(self, wager: str) -> frozenset[str] | None:
         """Return the hands that a wager is decided on here; nothing for one that is raced."""
@@ -351,10 +351,10 @@ class Rules:
 
     def position_for(self, number: int) -> str:
         """Return the position that a starting number names, by the table's own map."""
-        found = self.submission.table.position_map.get(str(number))
-        if found is None:
+        position = self.submission.table.position_map.get(str(number))
+        if position is None:
             raise IllegalError("the position map has no such number", value=number)
-        return found
+        return position
 
     def inscriptions(self) -> tuple[str, ...]:
         """Return what the layout or the sign must say besides the paytables."""

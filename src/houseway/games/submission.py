@@ -164,7 +164,7 @@ class Submission(Document):
         What is left as it is by default is no part of it: a choice that a later version knows changes no hash
         of those who do not make it.
         """
-        canonical = json.dumps(_chosen(self), sort_keys=True, separators=(",", ":"))
+        canonical = json.dumps(_without_defaults(self), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
 
 
@@ -191,11 +191,11 @@ def is_path(path: str) -> bool:
 def _leads_somewhere(annotation: Any, steps: list[str]) -> bool:  # noqa: ANN401 - a typing object
     if not steps:
         return True
-    for found in (annotation, *get_args(annotation)):
-        if get_origin(found) is dict:
-            return _leads_somewhere(get_args(found)[1], steps[1:])
-        if isinstance(found, type) and issubclass(found, BaseModel):
-            field = found.model_fields.get(steps[0])
+    for kind in (annotation, *get_args(annotation)):
+        if get_origin(kind) is dict:
+            return _leads_somewhere(get_args(kind)[1], steps[1:])
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            field = kind.model_fields.get(steps[0])
             return field is not None and _leads_somewhere(field.annotation, steps[1:])
     return False
 
@@ -235,7 +235,7 @@ def _plain(value: Any, *, spoken: bool = False) -> Any:  # noqa: ANN401 - any fi
     return str(value)
 
 
-def _chosen(value: Any) -> Any:  # noqa: ANN401 - any field's type
+def _without_defaults(value: Any) -> Any:  # noqa: ANN401 - any field's type
     """Return plain data without what is left as it is by default."""
     if isinstance(value, BaseModel):
         given = {name: getattr(value, name) for name in type(value).model_fields}
@@ -243,11 +243,11 @@ def _chosen(value: Any) -> Any:  # noqa: ANN401 - any field's type
             name: field.get_default(call_default_factory=True)
             for name, field in type(value).model_fields.items()
         }
-        return {name: _chosen(item) for name, item in given.items() if item != defaults[name]}
+        return {name: _without_defaults(item) for name, item in given.items() if item != defaults[name]}
     if isinstance(value, dict):
-        return {key: _chosen(item) for key, item in value.items()}
+        return {key: _without_defaults(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_chosen(item) for item in value]
+        return [_without_defaults(item) for item in value]
     return _plain(value)
 
 

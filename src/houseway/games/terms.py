@@ -29,7 +29,7 @@ Facts = Callable[[str], Any]
 class Cited(Document, Generic[T]):
     """A value the law gives, with the clauses that give it.
 
-    Read it with ``get()``, so that whoever relies on the number is seen to rely on the law.
+    Read it with ``get()``, so that code that relies on the number relies on the law.
     """
 
     value: T
@@ -42,7 +42,7 @@ class Cited(Document, Generic[T]):
         return self.value
 
 
-class Test(Document):
+class Predicate(Document):
     """One operator and one operand.
 
     ``is``, ``given``, ``includes``, ``count`` and ``other_than`` look at whether a value is given at
@@ -70,7 +70,7 @@ class Test(Document):
         return data
 
     @model_validator(mode="after")
-    def _operand_fits(self) -> Test:
+    def _operand_fits(self) -> Predicate:
         if self.operator not in _OPERATORS:
             raise DataError("no such operator", value=self.operator)
         kind = "field" if self.operator.endswith("_field") else self.operator
@@ -83,7 +83,7 @@ class Test(Document):
         return _OPERATORS[self.operator](value, self.operand, facts)
 
 
-Conditions = dict[str, Test]
+Conditions = dict[str, Predicate]
 
 
 class Requirement(Document):
@@ -118,7 +118,7 @@ class Requirement(Document):
         for path, test in self.need.items():
             value = facts(path)
             if not test.holds(value, facts):
-                yield Problem(path, self.say, shown(value), law, self.severity)
+                yield Problem(path, self.say, show_value(value), law, self.severity)
 
 
 class Permit(Document):
@@ -143,16 +143,16 @@ def forbidden_choices(permits: tuple[Permit, ...], choices: Mapping[str, Any]) -
             continue
         of_field = [p for p in permits if p.field == path]
         in_force = [permit for permit in of_field if permit.clauses.binds]
-        for one in value if isinstance(value, tuple) else (value,):
-            if any(p.any_value or one in p.values for p in in_force):
+        for choice in value if isinstance(value, tuple) else (value,):
+            if any(p.any_value or choice in p.values for p in in_force):
                 continue
             may = ", ".join(str(v) for p in in_force for v in p.values)
             law = tuple(c for p in in_force for c in p.clauses)
             reason = f"may be {may}" if may else "this game has no such option"
-            yield Problem(path, reason, shown(one), law)
+            yield Problem(path, reason, show_value(choice), law)
 
 
-def shown(value: Any) -> str | None:  # noqa: ANN401 - any field's type
+def show_value(value: Any) -> str | None:  # noqa: ANN401 - any field's type
     """Write a field's value for a person: ``None`` where nothing was given."""
     if value is None:
         return "nothing given"
@@ -229,7 +229,7 @@ def _versions(against: Callable[[tuple[int, ...], tuple[int, ...]], bool]) -> Ca
     return holds
 
 
-def _compared(against: Callable[[Fraction, Fraction], bool]) -> Callable[..., bool]:
+def _compare(against: Callable[[Fraction, Fraction], bool]) -> Callable[..., bool]:
     def holds(value: Any, operand: Any, _: Facts) -> bool:  # noqa: ANN401
         return value is None or (_is_number(value) and against(number(value), number(operand)))
 
@@ -250,7 +250,7 @@ def _is_operand(operand: Any) -> bool:  # noqa: ANN401
     return not str(operand).lstrip("-").startswith("$") or _is_number(operand)
 
 
-def _several(value: Any) -> tuple[Any, ...]:  # noqa: ANN401
+def _as_tuple(value: Any) -> tuple[Any, ...]:  # noqa: ANN401
     return value if isinstance(value, tuple) else ()
 
 
@@ -270,15 +270,15 @@ _FITS: Final[dict[str, Callable[[Any], bool]]] = {
 _OPERATORS: Final[dict[str, Callable[..., bool]]] = {
     "is": lambda value, operand, _: _same(value, operand),
     "other_than": lambda value, operand, _: _given(value) and value != operand,
-    "any_of": lambda value, operand, _: value is None or any(_same(value, one) for one in operand),
-    "includes": lambda value, operand, _: operand in _several(value),
-    "excludes": lambda value, operand, _: operand not in _several(value),
-    "count": lambda value, operand, _: len(_several(value)) == operand,
+    "any_of": lambda value, operand, _: value is None or any(_same(value, option) for option in operand),
+    "includes": lambda value, operand, _: operand in _as_tuple(value),
+    "excludes": lambda value, operand, _: operand not in _as_tuple(value),
+    "count": lambda value, operand, _: len(_as_tuple(value)) == operand,
     "given": lambda value, operand, _: _given(value) == operand,
-    "at_least": _compared(lambda value, least: value >= least),
-    "at_most": _compared(lambda value, most: value <= most),
-    "more_than": _compared(lambda value, least: value > least),
-    "less_than": _compared(lambda value, most: value < most),
+    "at_least": _compare(lambda value, least: value >= least),
+    "at_most": _compare(lambda value, most: value <= most),
+    "more_than": _compare(lambda value, least: value > least),
+    "less_than": _compare(lambda value, most: value < most),
     "at_least_field": _field(lambda value, least: value >= least),
     "at_most_field": _field(lambda value, most: value <= most),
     "more_than_field": _field(lambda value, least: value > least),

@@ -97,7 +97,7 @@ def verify_areas(rules: Rules, positions: Sequence[int]) -> tuple[Problem, ...]:
 
 
 def verify_bettors(rules: Rules, backline: int) -> tuple[Problem, ...]:
-    """Return what is wrong with so many backline bettors behind one seated player."""
+    """Return what is wrong with a number of backline bettors behind one seated player."""
     law = rules.permit_clauses("table.backline")
     if not backline or (law and rules.submission.table.backline):
         return ()

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from houseway.cards import Card, Cards, Deck, show
 from houseway.houseways.compiler import Program
 from houseway.houseways.plain import SINGLE_HAND, Masks, UndecidedError, part_masks, part_of, setting_masks
-from houseway.ranking.batch import checked, sized
+from houseway.ranking.batch import check_hands, check_size
 from houseway.ranking.held import all_kinds, runs
 from houseway.ranking.listing import bits
 from houseway.ranking.tables import binomials, part_table
@@ -57,13 +57,13 @@ class Settings:
 
 def set_hands(program: Program, hands: Array) -> Settings:
     """Set every hand; a hand the house way leaves undecided is an error that names it."""
-    checked(hands)
-    sized(hands, sum(program.split))
-    found = run_program(program, np.sort(hands, axis=1))
-    bad = np.flatnonzero(found.settings < 0)
+    check_hands(hands)
+    check_size(hands, sum(program.split))
+    settings = run_program(program, np.sort(hands, axis=1))
+    bad = np.flatnonzero(settings.settings < 0)
     if len(bad):
-        raise undecided(found, int(bad[0]))
-    return found
+        raise undecided(settings, int(bad[0]))
+    return settings
 
 
 def run_program(program: Program, hands: Array) -> Settings:
@@ -79,7 +79,7 @@ def run_program(program: Program, hands: Array) -> Settings:
 def warm_up(program: Program) -> None:
     """Load the kernel for hands set one at a time, and rank every kind of hand a part can be.
 
-    Worth its seconds for whoever sets hands by the thousand.
+    Worth its seconds to callers that set hands by the thousand.
     """
     from houseway.kernels.houseways import set_rows  # noqa: PLC0415 - numba only when it is needed
 
@@ -92,21 +92,21 @@ def warm_up(program: Program) -> None:
     def places(cards: Cards) -> tuple[Masks, int] | None:
         hand = np.frombuffer(bytearray(cards), dtype=np.uint8).reshape(1, -1)
         set_rows(hand, setting, rule, tables, 0, 1)
-        found = int(setting[0])
-        return (masks[found], int(rule[0])) if found >= 0 else None
+        number = int(setting[0])
+        return (masks[number], int(rule[0])) if number >= 0 else None
 
     places(Deck.standard().cards[: sum(program.split)])
     program.kernels[SINGLE_HAND] = places
 
 
-def undecided(found: Settings, row: int) -> UndecidedError:
+def undecided(settings: Settings, row: int) -> UndecidedError:
     """Return the error for a hand that a house way leaves undecided."""
-    hand = show(Card(int(card)) for card in found.hands[row])
-    rule = int(found.rules[row])
+    hand = show(Card(int(card)) for card in settings.hands[row])
+    rule = int(settings.rules[row])
     if rule < 0:
-        return UndecidedError("no rule decides this hand", value=hand, where=found.program.way.id)
-    cause = {-2: "no setting satisfies the rule", -3: "the rule is ambiguous"}[int(found.settings[row])]
-    where = f"{found.program.way.id}: rule {found.program.rules[rule].rule.id}"
+        return UndecidedError("no rule decides this hand", value=hand, where=settings.program.way.id)
+    cause = {-2: "no setting satisfies the rule", -3: "the rule is ambiguous"}[int(settings.settings[row])]
+    where = f"{settings.program.way.id}: rule {settings.program.rules[rule].rule.id}"
     return UndecidedError(cause, value=hand, where=where)
 
 

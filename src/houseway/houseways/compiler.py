@@ -35,8 +35,8 @@ from houseway.houseways.vocabulary import (
     SHAPES,
     STRAIGHTS,
     WHEEL,
-    Ask,
     Row,
+    RowQuestion,
     kinds_of_groups,
     no_such,
     rank_range,
@@ -177,8 +177,8 @@ def _straights(order: Ranking, part: str, levels: tuple[str, ...]) -> Iterator[t
     for level, category in enumerate(levels):
         if category not in STRAIGHTS:
             continue
-        found = order.judge(part).straights(category, by_law=False)
-        for place, run in enumerate(reversed(found), start=1):
+        runs = order.judge(part).straights(category, by_law=False)
+        for place, run in enumerate(reversed(runs), start=1):
             rank = ACE if category == "royal_flush" else place
             lead, second, *_ = sorted(run, reverse=True)
             yield level << 4 | rank, Straight(lead, second, wheel=lead - second > 1)
@@ -189,52 +189,52 @@ def compile_way(
 ) -> Program:
     """Compile a house way for a ranking; rules whose readings are not chosen are left out."""
     way.clauses.require()
-    found = base or ranking(way.ranking, readings=readings)
-    names = way.parts or found.part_names
-    if len(names) != len(found.part_names):
-        raise DataError(f"{found.id} has {len(found.part_names)} parts", value=len(names), where=way.id)
-    rules = tuple(_compile(rule, found, names, way.id) for rule in way.rule if _applies(rule, found, way.id))
-    points = tuple(_compile_points(line, found, names, way.id) for line in way.points)
+    order = base or ranking(way.ranking, readings=readings)
+    names = way.parts or order.part_names
+    if len(names) != len(order.part_names):
+        raise DataError(f"{order.id} has {len(order.part_names)} parts", value=len(names), where=way.id)
+    rules = tuple(_compile(rule, order, names, way.id) for rule in way.rule if _applies(rule, order, way.id))
+    points = tuple(_compile_points(line, order, names, way.id) for line in way.points)
     if not points and any(POINTS in rule.prefer for rule in rules):
         raise DataError(NO_POINTS, where=way.id)
-    return Program(way, found, rules, points)
+    return Program(way, order, rules, points)
 
 
-def _applies(rule: Rule, found: Ranking, where: str) -> bool:
-    """Whether a rule stands under the readings in force; a reading nobody knows is refused."""
-    law = found.document.rule_set
+def _applies(rule: Rule, order: Ranking, where: str) -> bool:
+    """Whether a rule stands under the readings in force; a reading no one knows is refused."""
+    law = order.document.rule_set
     known = options_of(law) if law else {}
     for name, choice in [*rule.only_if.items(), *rule.unless.items()]:
         if name not in known or choice not in known[name].choices:
             raise DataError(
                 "no such reading to choose", value=f"{name} = {choice}", where=f"{where}: rule {rule.id}"
             )
-    if any(found.readings.get(name) != choice for name, choice in rule.only_if.items()):
+    if any(order.readings.get(name) != choice for name, choice in rule.only_if.items()):
         return False
-    if any(found.readings.get(name) == choice for name, choice in rule.unless.items()):
+    if any(order.readings.get(name) == choice for name, choice in rule.unless.items()):
         return False
     return rule.clauses.stands
 
 
-def _compile(rule: Rule, found: Ranking, names: tuple[str, ...], where: str) -> CompiledRule:
-    words = _Words(found, names, f"{where}: rule {rule.id}")
+def _compile(rule: Rule, order: Ranking, names: tuple[str, ...], where: str) -> CompiledRule:
+    words = _Words(order, names, f"{where}: rule {rule.id}")
     cites = tuple(
         CompiledCitation(
-            one.clauses,
-            words.when(one.when),
-            tuple(map(words.when, one.unless)),
-            words.alternatives(one.sets),
-            one.choice,
+            citation.clauses,
+            words.when(citation.when),
+            tuple(map(words.when, citation.unless)),
+            words.alternatives(citation.sets),
+            citation.choice,
         )
-        for one in rule.cites
+        for citation in rule.cites
     )
     require = words.alternatives(rule.require) or ((),)
     prefer = tuple(map(words.preference, rule.prefer))
     return CompiledRule(rule, words.when(rule.when), require, prefer, cites)
 
 
-def _compile_points(line: Points, found: Ranking, names: tuple[str, ...], where: str) -> CompiledPoints:
-    words = _Words(found, names, f"{where}: points")
+def _compile_points(line: Points, order: Ranking, names: tuple[str, ...], where: str) -> CompiledPoints:
+    words = _Words(order, names, f"{where}: points")
     part, above = words.part(line.part), rank_range(line.above)[0]
     place = RANKS_THAT_COUNT.index(line.of)
     return CompiledPoints(part, words.rows(part, line.made), line.points, line.each, above, place)
@@ -252,11 +252,11 @@ class _Words:
         """Compile a condition on the hand."""
         rows: list[Row] = []
         if when.shape:
-            rows.append((Ask.SHAPE_IN, 0, sum(1 << SHAPES.index(s) for s in when.shape), 0))
+            rows.append((RowQuestion.SHAPE_IN, 0, sum(1 << SHAPES.index(s) for s in when.shape), 0))
         for name, text in when.ranks.items():
-            rows.append((Ask.RANK_IN, HAND_RANKS.index(name), *rank_range(text)))
+            rows.append((RowQuestion.RANK_IN, HAND_RANKS.index(name), *rank_range(text)))
         for flag, value in when.flags().items():
-            rows.append((Ask.FLAG_IS, FLAGS.index(flag), int(value), 0))
+            rows.append((RowQuestion.FLAG_IS, FLAGS.index(flag), int(value), 0))
         return CompiledWhen(tuple(rows), self.alternatives(when.can), self.alternatives(when.cannot))
 
     def preference(self, text: str) -> int:
@@ -276,17 +276,17 @@ class _Words:
 
     def alternatives(self, filters: Iterable[SettingFilter]) -> Alternatives:
         """Compile filters of which a setting must pass one."""
-        return tuple(rows for one in filters for rows in self._setting(one))
+        return tuple(rows for alternative in filters for rows in self._setting(alternative))
 
     def _setting(self, wanted: SettingFilter) -> Iterator[Rows]:
         """Yield the ways in which a setting can pass a filter, each as rows that must all hold."""
-        parts = [list(self._part(self.part(name), one)) for name, one in wanted.items()]
+        parts = [list(self._part(self.part(name), part_filter)) for name, part_filter in wanted.items()]
         for ways in product(*parts):
             yield tuple(chain.from_iterable(ways))
 
     def _part(self, part: int, wanted: PartFilter) -> Iterator[Rows]:
         """Yield the ways in which a part can pass: what is denied fails in one of its rows."""
-        denied = [self.rows(part, one) for one in wanted.denied]
+        denied = [self.rows(part, part_filter) for part_filter in wanted.denied]
         for broken in product(*denied):
             yield (*self.rows(part, wanted), *((kind + NOT, a, b, c) for kind, a, b, c in broken))
 
@@ -298,11 +298,11 @@ class _Words:
         if wanted.at_least is not None:
             rows.append(self._at_least(part, wanted.at_least))
         if wanted.lead is not None:
-            rows.append(_card(part, wanted.lead, Ask.LEAD_IS, Ask.LEAD_IN))
+            rows.append(_card(part, wanted.lead, RowQuestion.LEAD_IS, RowQuestion.LEAD_IN))
         if wanted.second is not None:
             self._verify_second(part)
-            rows.append(_card(part, wanted.second, Ask.SECOND_IS, Ask.SECOND_IN))
-        rows += [(Ask.KEEPS, part, KEPT.index(group), 0) for group in (*wanted.keeps, *wanted.plays)]
+            rows.append(_card(part, wanted.second, RowQuestion.SECOND_IS, RowQuestion.SECOND_IN))
+        rows += [(RowQuestion.KEEPS, part, KEPT.index(group), 0) for group in (*wanted.keeps, *wanted.plays)]
         if wanted.plays:
             rows.append(self._played(part, wanted.plays))
         return tuple(rows)
@@ -317,32 +317,37 @@ class _Words:
         return [c.name for c in reversed(self.ranking.document.part[part].category)]
 
     def _levels(self, part: int, categories: Iterable[str]) -> Row:
-        made = self._made_by(part)
+        known = self._made_by(part)
         for name in categories:
-            if name not in made:
+            if name not in known:
                 raise DataError(
-                    no_such("hand", name, dict.fromkeys(made[::-1])), value=name, where=self.where
+                    no_such("hand", name, dict.fromkeys(known[::-1])), value=name, where=self.where
                 )
-        return (Ask.LEVEL_IN, part, sum(1 << i for i, name in enumerate(made) if name in categories), 0)
+        return (
+            RowQuestion.LEVEL_IN,
+            part,
+            sum(1 << i for i, name in enumerate(known) if name in categories),
+            0,
+        )
 
     def _at_least(self, part: int, text: str) -> Row:
         if len(text) == 1:
-            return (Ask.TOP_AT_LEAST, part, rank_range(text)[0], 0)
+            return (RowQuestion.TOP_AT_LEAST, part, rank_range(text)[0], 0)
         _, _, mask, _ = self._levels(part, [text])
         lowest = (mask & -mask).bit_length() - 1
-        return (Ask.LEVEL_IN, part, sum(1 << i for i in range(lowest, len(self._made_by(part)))), 0)
+        return (RowQuestion.LEVEL_IN, part, sum(1 << i for i in range(lowest, len(self._made_by(part)))), 0)
 
     def _played(self, part: int, groups: Groups) -> Row:
         """Return the row for the categories that some groups make by themselves."""
-        made = self._made_by(part)
-        some = [name for name in PLAYED[kinds_of_groups(groups)] if name in made]
+        known = self._made_by(part)
+        some = [name for name in PLAYED[kinds_of_groups(groups)] if name in known]
         return self._levels(part, some or PLAYED[kinds_of_groups(groups)])
 
 
-def _card(part: int, text: str, is_hand_rank: Ask, is_rank: Ask) -> Row:
+def _card(part: int, text: str, is_hand_rank: RowQuestion, is_rank: RowQuestion) -> Row:
     """Return the row for a card of a part: the wheel's, one of the hand's ranks, or any of some."""
     if text == WHEEL:
-        return (Ask.WHEEL, part, 0, 0)
+        return (RowQuestion.WHEEL, part, 0, 0)
     if text in HAND_RANKS:
         return (is_hand_rank, part, HAND_RANKS.index(text), 0)
     return (is_rank, part, *rank_range(text))

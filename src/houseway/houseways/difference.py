@@ -19,7 +19,7 @@ from houseway.ranking.settings import Setting
 EXAMPLES = 3
 
 
-class Example(NamedTuple):
+class DifferingHand(NamedTuple):
     """A hand, and how each way sets it."""
 
     hand: Cards
@@ -28,13 +28,13 @@ class Example(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Differing:
+class DifferingRules:
     """Hands that one rule of each way sets differently."""
 
     one: str
     other: str
     hands: int
-    examples: tuple[Example, ...]
+    examples: tuple[DifferingHand, ...]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Difference:
     """How two house ways differ, over every hand."""
 
     hands: int
-    differing: tuple[Differing, ...]
+    differing: tuple[DifferingRules, ...]
 
     @property
     def set_differently(self) -> int:
@@ -50,22 +50,22 @@ class Difference:
         return sum(row.hands for row in self.differing)
 
 
-def difference(one: Program, other: Program, tell: Callable[[int, int], None] | None = None) -> Difference:
+def difference(first: Program, second: Program, tell: Callable[[int, int], None] | None = None) -> Difference:
     """Set every hand both ways; settings of equal strength are the same setting."""
-    if one.split != other.split or one.ranking.id != other.ranking.id:
-        raise InvalidInputError("the house ways are for different games", value=other.way.id)
+    if first.split != second.split or first.ranking.id != second.ranking.id:
+        raise InvalidInputError("the house ways are for different games", value=second.way.id)
     counts: dict[tuple[int, int], int] = {}
-    examples: dict[tuple[int, int], list[Example]] = {}
-    blocks = list(suit_classes(sum(one.split)))
+    examples: dict[tuple[int, int], list[DifferingHand]] = {}
+    blocks = list(suit_classes(sum(first.split)))
     hands_seen = 0
     for number, (hands, weights) in enumerate(blocks):
         if tell:
             tell(number, len(blocks))
         hands_seen += int(weights.sum())
-        mine, theirs = _decided(run_program(one, hands)), _decided(run_program(other, hands))
+        mine, theirs = _check_decided(run_program(first, hands)), _check_decided(run_program(second, hands))
         apart = np.zeros(len(hands), dtype=bool)
-        for part, name in enumerate(one.ranking.part_names):
-            a, b = (strengths(one.ranking, name, found.parts(part)) for found in (mine, theirs))
+        for part, name in enumerate(first.ranking.part_names):
+            a, b = (strengths(first.ranking, name, settings.parts(part)) for settings in (mine, theirs))
             apart |= a != b
         rows = np.flatnonzero(apart)
         pairs = np.stack([mine.rules[rows], theirs.rules[rows]], axis=1)
@@ -76,20 +76,20 @@ def difference(one: Program, other: Program, tell: Callable[[int, int], None] | 
             some += [_example(mine, theirs, int(row)) for row in alike[: EXAMPLES - len(some)]]
     if tell:
         tell(len(blocks), len(blocks))
-    found = [
-        Differing(one.rules[a].rule.id, other.rules[b].rule.id, n, tuple(examples[a, b]))
+    differing = [
+        DifferingRules(first.rules[a].rule.id, second.rules[b].rule.id, n, tuple(examples[a, b]))
         for (a, b), n in sorted(counts.items(), key=lambda item: -item[1])
     ]
-    return Difference(hands_seen, tuple(found))
+    return Difference(hands_seen, tuple(differing))
 
 
-def _decided(found: Settings) -> Settings:
-    bad = np.flatnonzero(found.settings < 0)
+def _check_decided(settings: Settings) -> Settings:
+    bad = np.flatnonzero(settings.settings < 0)
     if len(bad):
-        raise undecided(found, int(bad[0]))
-    return found
+        raise undecided(settings, int(bad[0]))
+    return settings
 
 
-def _example(mine: Settings, theirs: Settings, row: int) -> Example:
+def _example(mine: Settings, theirs: Settings, row: int) -> DifferingHand:
     hand = tuple(Card(int(card)) for card in mine.hands[row])
-    return Example(hand, mine.setting(row), theirs.setting(row))
+    return DifferingHand(hand, mine.setting(row), theirs.setting(row))

@@ -182,7 +182,7 @@ class Points(Document):
     """What the part must be; anything if left out."""
     points: int = Field(default=0, ge=-_MOST_POINTS, le=_MOST_POINTS)
     each: int = Field(default=0, ge=-_MOST_POINTS, le=_MOST_POINTS)
-    """So many more for each rank by which its lead is above another."""
+    """The points more for each rank by which its lead is above another."""
     of: Annotated[str, _one_of("rank that counts", RANKS_THAT_COUNT)] = RANKS_THAT_COUNT[0]
     """Whether it is the rank of its lead that counts, or the one beside it."""
     above: Annotated[str, _one_of("rank", RANKS)] = RANKS[0]

@@ -10,14 +10,14 @@ from houseway.houseways.plain import decide
 
 
 def wrong_examples(program: Program) -> list[str]:
-    """Say of every example that the way does not set so how it does set it."""
-    found = [
+    """Return how the way sets every example that it does not set as written."""
+    problems = [
         (number, example, _wrong(program, example)) for number, example in enumerate(program.way.example, 1)
     ]
     return [
-        f"{program.way.id}: example {number}: {example.hand}: {said}"
-        for number, example, said in found
-        if said
+        f"{program.way.id}: example {number}: {example.hand}: {problem}"
+        for number, example, problem in problems
+        if problem
     ]
 
 
@@ -30,8 +30,8 @@ def _wrong(program: Program, example: Example) -> str | None:
         return str(error)
     if _strengths(program, decision.setting) == _strengths(program, wanted):
         return None
-    told, said = show_setting(decision.setting), show_setting(wanted)
-    return f"set as {told} by rule {decision.rule}, not as {said}"
+    actual, expected = show_setting(decision.setting), show_setting(wanted)
+    return f"set as {actual} by rule {decision.rule}, not as {expected}"
 
 
 def _strengths(program: Program, setting: tuple[Cards, ...]) -> list[int]:

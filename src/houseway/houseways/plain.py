@@ -26,8 +26,8 @@ from houseway.houseways.vocabulary import (
     NOTHING,
     POINTS,
     SHAPES,
-    Ask,
     Row,
+    RowQuestion,
     shape_of,
     show_row,
 )
@@ -38,7 +38,7 @@ Masks = tuple[int, ...]
 Strength = Callable[[int, Cards], int]
 _PAIR = 1
 _KIND: Final = {5: "quad", 4: "quad", 3: "trip", 2: "pair"}
-"""What so many cards of a rank are called."""
+"""The names of groups of a rank, by size."""
 SINGLE_HAND = "one hand"
 """The kernel that sets one hand, if the program has it: proven to set every hand as the interpreter does."""
 
@@ -82,11 +82,11 @@ def setting_masks(split: tuple[int, ...]) -> tuple[Masks, ...]:
     def ways(left: frozenset[int], sizes: tuple[int, ...]) -> list[Masks]:
         if not sizes:
             return [()]
-        found = []
+        settings = []
         for chosen in combinations(sorted(left), sizes[0]):
             mask = sum(1 << place for place in chosen)
-            found += [(mask, *rest) for rest in ways(left - set(chosen), sizes[1:])]
-        return found
+            settings += [(mask, *rest) for rest in ways(left - set(chosen), sizes[1:])]
+        return settings
 
     return tuple(ways(frozenset(places), split))
 
@@ -114,10 +114,10 @@ def facts_about(cards: Cards, *, complete: bool) -> HandFacts:
     by_rank: dict[int, int] = {}
     for place, rank in enumerate(ranks):
         by_rank[rank] = by_rank.get(rank, 0) | 1 << place
-    held = sorted(((mask.bit_count(), rank) for rank, mask in by_rank.items()), reverse=True)
+    counts = sorted(((mask.bit_count(), rank) for rank, mask in by_rank.items()), reverse=True)
     named = dict.fromkeys(GROUPS, (NOTHING, 0))
     seen = {"quad": 0, "trip": 0, "pair": 0}
-    for count, rank in held:
+    for count, rank in counts:
         kind = _KIND.get(count)
         if kind:
             seen[kind] += 1
@@ -127,7 +127,7 @@ def facts_about(cards: Cards, *, complete: bool) -> HandFacts:
     hand_ranks = (*[named[name][0] for name in GROUPS], *sorted(ranks, reverse=True)[:3])
     joker = 1 << cards.index(JOKER) if JOKER in cards else 0
     groups = (*[named[name][1] for name in GROUPS], joker)
-    shape = SHAPES.index(shape_of([count for count, _ in held]))
+    shape = SHAPES.index(shape_of([count for count, _ in counts]))
     return HandFacts(shape, hand_ranks, groups, (JOKER in cards, complete, _one_suit(cards), _one_run(cards)))
 
 
@@ -151,15 +151,15 @@ def decide(
         raise WrongCountError(f"{sum(program.split)} cards needed, {len(cards)} given", value=show(cards))
     steps: list[TraceStep] | None = [] if explain else None
     kernel = program.kernels.get(SINGLE_HAND) if strength is None and steps is None else None
-    found, judge = kernel(cards) if kernel else None, None
-    if found is None:
+    choice, judge = kernel(cards) if kernel else None, None
+    if choice is None:
         judge = HandJudgement(program, cards, strength)
-        found = judge.decide(steps)
-    masks, number = found
+        choice = judge.decide(steps)
+    masks, number = choice
     rule = program.rules[number].rule
     law: tuple[str, ...] = rule.clauses
     if program.rules[number].cites:
-        law = (judge or HandJudgement(program, cards, strength)).cited(number, masks)
+        law = (judge or HandJudgement(program, cards, strength)).cited_clauses(number, masks)
     parts = tuple(part_of(cards, mask) for mask in masks)
     return Decision(parts, rule.id, rule.say, law, tuple(steps or ()))
 
@@ -236,8 +236,8 @@ class HandJudgement:
                 return False
         for which, some, wanted in (("some", rule.when.can, True), ("no", rule.when.cannot, False)):
             if some:
-                said = ", or ".join(map(self._show, some))
-                step.asked.append((f"{which} setting where {said}", self._can(some) == wanted))
+                alternatives = ", or ".join(map(self._show, some))
+                step.asked.append((f"{which} setting where {alternatives}", self._can(some) == wanted))
                 if not step.asked[-1][1]:
                     return False
         step.fired = True
@@ -247,10 +247,10 @@ class HandJudgement:
         names, levels = self.program.ranking.part_names, self.program.levels
         return " and ".join(show_row(row, names, levels) for row in rows)
 
-    def cited(self, number: int, chosen: Masks) -> tuple[str, ...]:
+    def cited_clauses(self, number: int, chosen: Masks) -> tuple[str, ...]:
         """Return the clauses that decide how the hand is set by a rule, in its order."""
         rule = self.program.rules[number]
-        left_out = {c for one in rule.cites if not self._cites(rule, one, chosen) for c in one.clauses}
+        left_out = {c for cite in rule.cites if not self._cites(rule, cite, chosen) for c in cite.clauses}
         return tuple(clause for clause in rule.rule.clauses if clause not in left_out)
 
     def _cites(self, rule: CompiledRule, citation: CompiledCitation, chosen: Masks) -> bool:
@@ -309,13 +309,13 @@ class HandJudgement:
 
     def _points(self) -> list[dict[int, int]]:
         """Return the points of every set of cards that a part can hold."""
-        found = [dict.fromkeys(of_part, 0) for of_part in self.strengths]
+        points = [dict.fromkeys(of_part, 0) for of_part in self.strengths]
         for line in self.program.points:
             passing = [self._that_pass(row) for row in line.rows]
             for mask, strength in self.strengths[line.part].items():
                 if all(mask in some for some in passing):
-                    found[line.part][mask] += line.of(self._card(line.part, strength, line.place))
-        return found
+                    points[line.part][mask] += line.of(self._card(line.part, strength, line.place))
+        return points
 
     def _passing(self, rows: Rows) -> list[Masks]:
         """Return the legal settings that pass every row; a row looks at one part, so at few sets of cards."""
@@ -331,12 +331,12 @@ class HandJudgement:
         if kind >= NOT:
             return self.strengths[part].keys() - self._that_pass((kind - NOT, part, a, b))
         strengths = self.strengths[part].items()
-        if kind == Ask.KEEPS:
+        if kind == RowQuestion.KEEPS:
             group = self.facts.groups[a]
             return {mask for mask, _ in strengths if mask & group == group} if group else set()
-        if kind == Ask.LEVEL_IN:
+        if kind == RowQuestion.LEVEL_IN:
             return {mask for mask, s in strengths if a >> (s >> 20) & 1}
-        if kind == Ask.TOP_AT_LEAST:
+        if kind == RowQuestion.TOP_AT_LEAST:
             return {mask for mask, s in strengths if s >> 20 >= _PAIR or s >> 16 & 15 >= a}
         return self._with_cards(row)
 
@@ -344,13 +344,13 @@ class HandJudgement:
         """Return the sets of cards of one part whose lead or second card passes a row."""
         kind, part, a, b = row
         straights, strengths = self.program.straights[part], self.strengths[part].items()
-        if kind == Ask.WHEEL:
+        if kind == RowQuestion.WHEEL:
             return {mask for mask, s in strengths if (run := straights.get(s >> 16)) and run.wheel}
-        if kind in (Ask.LEAD_IS, Ask.SECOND_IS):
+        if kind in (RowQuestion.LEAD_IS, RowQuestion.SECOND_IS):
             a = b = self.facts.ranks[a]
             if a == NOTHING:
                 return set()
-        place = 0 if kind in (Ask.LEAD_IN, Ask.LEAD_IS) else 1
+        place = 0 if kind in (RowQuestion.LEAD_IN, RowQuestion.LEAD_IS) else 1
         return {mask for mask, s in strengths if a <= self._card(part, s, place) <= b}
 
     def _card(self, part: int, strength: int, place: int) -> int:
@@ -362,8 +362,8 @@ class HandJudgement:
 def hand_passes(row: Row, facts: HandFacts) -> bool:
     """Answer a row that asks something of the hand."""
     kind, a, b, c = row
-    if kind == Ask.SHAPE_IN:
+    if kind == RowQuestion.SHAPE_IN:
         return bool(b >> facts.shape & 1)
-    if kind == Ask.RANK_IN:
+    if kind == RowQuestion.RANK_IN:
         return b <= facts.ranks[a] <= c
     return facts.flags[a] == bool(b)

@@ -85,7 +85,7 @@ class Shard:
 
 @lru_cache(maxsize=1)
 def pattern(size: int, joker: int, suits: tuple[int, int, int, int]) -> tuple[Array, Array]:
-    """Return every class whose suits hold so many cards."""
+    """Return every class whose suits hold these numbers of cards."""
     from houseway.kernels.classes import pattern_classes  # noqa: PLC0415 - numba only when it is needed
 
     kernel: Any = pattern_classes
@@ -115,7 +115,7 @@ def suit_classes(size: int) -> Iterator[tuple[Array, Array]]:
 
 
 def _patterns(cards: int) -> list[tuple[int, int, int, int]]:
-    """Return every way to spread so many cards over four suits."""
+    """Return every way to spread a number of cards over four suits."""
     return [
         (a, b, c, cards - a - b - c)
         for a in range(cards + 1)
@@ -130,12 +130,12 @@ def prove_way(program: Program, tell: Progress | None = None) -> WayReport:
     report = WayReport(program.way.id)
     decided = np.zeros(len(program.rules), dtype=np.int64)
     for hands, weights in suit_classes(size):
-        found = run_program(program, hands)
-        bad = np.flatnonzero(found.settings < 0)
+        settings = run_program(program, hands)
+        bad = np.flatnonzero(settings.settings < 0)
         if len(bad) and len(report.faults) < 3:  # noqa: PLR2004 - enough to mend it by
-            report.faults.append(str(undecided(found, int(bad[0]))))
-        fine = found.settings >= 0
-        decided += np.bincount(found.rules[fine], weights[fine], len(program.rules)).astype(np.int64)
+            report.faults.append(str(undecided(settings, int(bad[0]))))
+        fine = settings.settings >= 0
+        decided += np.bincount(settings.rules[fine], weights[fine], len(program.rules)).astype(np.int64)
         report.classes += len(hands)
         report.hands += int(weights.sum())
         if tell:
@@ -163,7 +163,7 @@ class Comparison:
 
     def first_difference(self, hands: Array) -> str | None:
         """Name a hand that the interpreters set differently, or that is set foul."""
-        found = run_program(self.program, hands)
+        settings = run_program(self.program, hands)
         pictures = self._pictures(hands)
         for row in range(len(hands)):
             key = pictures[row].tobytes()
@@ -171,10 +171,10 @@ class Comparison:
                 foul = self._ask(key, hands[row])
                 if foul:
                     return foul
-            said = int(found.settings[row]), int(found.rules[row])
-            if said != self.known[key]:
+            answer = int(settings.settings[row]), int(settings.rules[row])
+            if answer != self.known[key]:
                 cards = show(Card(int(card)) for card in hands[row])
-                return f"{cards}: the kernel says {said}, the plain interpreter {self.known[key]}"
+                return f"{cards}: the kernel says {answer}, the plain interpreter {self.known[key]}"
         return None
 
     def _ask(self, key: bytes, hand: Array) -> str | None:

@@ -32,7 +32,7 @@ def is_proven(program: Program) -> bool:
 def proof_of(program: Program) -> dict[str, str]:
     """Return the line that says for what a program was proven."""
     order = program.ranking
-    readings = chosen_for(program.way, order)
+    readings = readings_chosen(program.way, order)
     return {
         "way": program.way.id,
         "ranking": order.id,
@@ -43,7 +43,7 @@ def proof_of(program: Program) -> dict[str, str]:
     }
 
 
-def chosen_for(way: HouseWay, order: Ranking) -> dict[str, str]:
+def readings_chosen(way: HouseWay, order: Ranking) -> dict[str, str]:
     """Return the readings that a way's settings may depend on, as they are taken."""
     names = {*order.document.readings_of_parts, *(name for rule in way.rule for name in _readings(rule))}
     return {name: order.readings.get(name, "") for name in sorted(names)}
@@ -81,7 +81,7 @@ def read_proofs(path: Path = PROOFS) -> Iterator[dict[str, str]]:
 
 
 def write_proofs(proofs: Iterable[dict[str, str]], path: Path = PROOFS) -> None:
-    """Write the proofs on record anew."""
+    """Write the proofs on record again."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()

@@ -1,4 +1,4 @@
-"""Reading a house way: everything that is wrong with a document is told at once, by line and rule."""
+"""Reading a house way: everything that is wrong with a document is reported at once, by line and rule."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from houseway.ranking.ranking import Ranking, ranking
 
 Steps = tuple[str | int, ...]
 MOST_TOLD: Final = 20
-"""So many faults are written out in one message; an exception has them all."""
+"""The most faults that are written out in one message; an exception has them all."""
 _TABLES: Final[Mapping[str, type[BaseModel]]] = {
     "rule": Rule,
     "points": Points,
@@ -44,28 +44,28 @@ _TABLES: Final[Mapping[str, type[BaseModel]]] = {
 
 
 @dataclass(frozen=True)
-class Fault:
+class HouseWayFault:
     """One thing wrong with a house way's document."""
 
     line: int
     place: str
     """The rule or example, and the keys within it."""
-    said: str
+    text: str
 
     def __str__(self) -> str:
         place = f"{shortened(self.place, LONGEST_PLACE)}: " if self.place else ""
-        return f"line {self.line}: {place}{self.said}"
+        return f"line {self.line}: {place}{self.text}"
 
 
 class HouseWayFaultsError(DataError):
     """A document that is no house way, for all of these faults."""
 
-    def __init__(self, file: str, faults: Sequence[Fault]) -> None:
+    def __init__(self, file: str, faults: Sequence[HouseWayFault]) -> None:
         self.faults = tuple(faults)
-        told = [str(fault) for fault in self.faults[:MOST_TOLD]]
+        texts = [str(fault) for fault in self.faults[:MOST_TOLD]]
         if len(self.faults) > MOST_TOLD:
-            told.append(f"and {len(self.faults) - MOST_TOLD:,} more")
-        super().__init__("; ".join(told), where=file)
+            texts.append(f"and {len(self.faults) - MOST_TOLD:,} more")
+        super().__init__("; ".join(texts), where=file)
 
     def __str__(self) -> str:
         return f"{self.where}: {self.cause}"
@@ -73,9 +73,9 @@ class HouseWayFaultsError(DataError):
 
 def house_way(name: str) -> HouseWay:
     """Return a house way by id, or read it from a file."""
-    for found in house_ways():
-        if found.id == name:
-            return found
+    for way in house_ways():
+        if way.id == name:
+            return way
     if name.endswith(".toml"):
         return read_house_way(Path(name))
     raise UnknownNameError("no such house way (`houseway way list` names them; or a .toml file)", value=name)
@@ -84,36 +84,36 @@ def house_way(name: str) -> HouseWay:
 def read_house_way(path: Path) -> HouseWay:
     """Read a house way from a file; the refusal of a bad one tells everything that is wrong with it."""
     data = read_toml(path)
-    found = document_or_faults(HouseWay, data, path.name)
-    faults = [*found] if isinstance(found, list) else []
+    parsed = document_or_faults(HouseWay, data, path.name)
+    faults = [*parsed] if isinstance(parsed, list) else []
     faults += _misfits(data)
-    faults = [one for one in faults if not _told_more_closely(one, faults)]
-    if faults or isinstance(found, list):
+    faults = [fault for fault in faults if not _has_closer_fault(fault, faults)]
+    if faults or isinstance(parsed, list):
         text = read_bytes(path, LARGEST).decode("utf-8", errors="replace")
         lines = TomlLines(text)
-        told = dict.fromkeys(_fault(one, data, lines) for one in faults)
-        raise HouseWayFaultsError(path.name, sorted(told, key=lambda fault: fault.line))
-    return found
+        listed = dict.fromkeys(_fault(fault, data, lines) for fault in faults)
+        raise HouseWayFaultsError(path.name, sorted(listed, key=lambda fault: fault.line))
+    return parsed
 
 
-def _told_more_closely(fault: DocumentFault, faults: Sequence[DocumentFault]) -> bool:
+def _has_closer_fault(fault: DocumentFault, faults: Sequence[DocumentFault]) -> bool:
     """Whether a fault of the whole document, or of all its rules, comes only from faults within it."""
     depth = len(fault.path)
-    within = [one for one in faults if len(one.path) > depth and one.path[:depth] == fault.path]
+    within = [other for other in faults if len(other.path) > depth and other.path[:depth] == fault.path]
     return depth < 2 and bool(within)  # noqa: PLR2004 - nothing, or the name of all the rules
 
 
-def _fault(fault: DocumentFault, data: Any, lines: TomlLines) -> Fault:  # noqa: ANN401 - raw TOML
-    """Say where a fault is, and list the words that are valid there."""
+def _fault(fault: DocumentFault, data: Any, lines: TomlLines) -> HouseWayFault:  # noqa: ANN401 - raw TOML
+    """Return where a fault is, and list the words that are valid there."""
     path, error = fault
     path = tuple(step for step in path if step != "[key]")
     value = shortened(error.value, LONGEST_NAME) if isinstance(error.value, str) else error.value
-    said = str(HousewayError(error.cause, value=value, clauses=error.clauses))
+    text = str(HousewayError(error.cause, value=value, clauses=error.clauses))
     if error.cause == "unknown key":
         key = shortened(str(path[-1]), LONGEST_NAME)
-        said = f"{no_such('key', key, _keys_at(path[:-1]))}: {key!r}"
+        text = f"{no_such('key', key, _keys_at(path[:-1]))}: {key!r}"
     sought = path[-1] if error.cause == "unknown key" else error.value
-    return Fault(lines.line_of(path, sought), _place(path, data), said)
+    return HouseWayFault(lines.line_of(path, sought), _place(path, data), text)
 
 
 def _place(path: Steps, data: Any) -> str:  # noqa: ANN401 - raw TOML
@@ -151,9 +151,9 @@ def _misfits(data: Mapping[str, Any]) -> Iterator[DocumentFault]:
         return
     names = data.get("parts") or order.part_names
     if not isinstance(names, list | tuple) or len(names) != len(order.part_names):
-        said = f"{order.id} has {len(order.part_names)} parts, {', '.join(order.part_names)}"
+        cause = f"{order.id} has {len(order.part_names)} parts, {', '.join(order.part_names)}"
         yield DocumentFault(
-            ("parts",), DataError(said, value=len(names) if isinstance(names, list) else None)
+            ("parts",), DataError(cause, value=len(names) if isinstance(names, list) else None)
         )
         return
     fit = _Fit(order, tuple(map(str, names)), "points" in data)
@@ -162,23 +162,25 @@ def _misfits(data: Mapping[str, Any]) -> Iterator[DocumentFault]:
         if rule.get("id") in names_seen:
             yield DocumentFault(("rule", number, "id"), DataError("rule given twice", value=rule["id"]))
         names_seen.append(rule.get("id", names_seen))
-        yield from (DocumentFault(("rule", number, *one.path), one.error) for one in fit.rule(rule))
+        yield from (DocumentFault(("rule", number, *fault.path), fault.error) for fault in fit.rule(rule))
     for number, line in enumerate(_tables(data.get("points"))):
-        yield from (DocumentFault(("points", number, *one.path), one.error) for one in fit.points(line))
+        yield from (DocumentFault(("points", number, *fault.path), fault.error) for fault in fit.points(line))
     for number, example in enumerate(_tables(data.get("example"))):
-        yield from (DocumentFault(("example", number, *one.path), one.error) for one in fit.example(example))
+        yield from (
+            DocumentFault(("example", number, *fault.path), fault.error) for fault in fit.example(example)
+        )
 
 
 def _tables(data: object) -> list[dict[str, Any]]:
     """Return the tables of a list, or of one that stands alone; anything else stands for an empty one."""
     several = data if isinstance(data, list | tuple) else [data] if isinstance(data, dict) else []
-    return [one if isinstance(one, dict) else {} for one in several]
+    return [table if isinstance(table, dict) else {} for table in several]
 
 
 def _texts(data: object) -> list[str]:
     """Return the texts of a list, or one that stands alone; anything else is passed over."""
     several = data if isinstance(data, list | tuple) else [data]
-    return [one for one in several if isinstance(one, str)]
+    return [text for text in several if isinstance(text, str)]
 
 
 @dataclass(frozen=True)
@@ -206,18 +208,18 @@ class _Fit:
             elif name not in self.names:
                 yield self._no_part(("prefer", number), name)
             elif dot and what != "lead":
-                said = f"{A_PREFERENCE} ({self.names[0]} or {self.names[0]}.lead)"
-                yield DocumentFault(("prefer", number), DataError(said, value=text))
+                cause = f"{A_PREFERENCE} ({self.names[0]} or {self.names[0]}.lead)"
+                yield DocumentFault(("prefer", number), DataError(cause, value=text))
         for key in ("only_if", "unless"):
             yield from self._readings(key, rule.get(key))
 
     def points(self, line: Mapping[str, Any]) -> Iterator[DocumentFault]:
         """Yield what does not fit in a line of points."""
-        name, made = line.get("part"), line.get("made")
+        name, wanted = line.get("part"), line.get("made")
         if isinstance(name, str) and name not in self.names:
             yield self._no_part(("part",), name)
-        elif isinstance(name, str) and isinstance(made, dict):
-            yield from self._part(("made",), self.names.index(name), made)
+        elif isinstance(name, str) and isinstance(wanted, dict):
+            yield from self._part(("made",), self.names.index(name), wanted)
 
     def example(self, example: Mapping[str, Any]) -> Iterator[DocumentFault]:
         """Yield what does not fit in an example: a part of the wrong size."""
@@ -225,8 +227,8 @@ class _Fit:
         if isinstance(sets, str):
             sizes = [len(part.replace("10", "T").replace(" ", "")) // 2 for part in sets.split("/")]
             if tuple(sizes) != self.ranking.split:
-                said = f"the parts are of {', '.join(map(str, self.ranking.split))} cards, with / between"
-                yield DocumentFault(("sets",), DataError(said, value=sets))
+                cause = f"the parts are of {', '.join(map(str, self.ranking.split))} cards, with / between"
+                yield DocumentFault(("sets",), DataError(cause, value=sets))
 
     def _readings(self, key: str, given: object) -> Iterator[DocumentFault]:
         law = self.ranking.document.rule_set
@@ -237,8 +239,8 @@ class _Fit:
                     (key, name), DataError(no_such("reading to choose", name, known), value=name)
                 )
             elif not isinstance(choice, str) or choice not in known[name].choices:
-                said = no_such("reading to choose", str(choice), known[name].choices)
-                yield DocumentFault((key, name), DataError(said, value=choice))
+                cause = no_such("reading to choose", str(choice), known[name].choices)
+                yield DocumentFault((key, name), DataError(cause, value=choice))
 
     def _when(self, path: Steps, when: object) -> Iterator[DocumentFault]:
         if isinstance(when, dict):
@@ -258,19 +260,21 @@ class _Fit:
         return DocumentFault(path, DataError(no_such("part", name, self.names), value=name))
 
     def _part(self, path: Steps, part: int, wanted: Mapping[str, Any]) -> Iterator[DocumentFault]:
-        made = list(dict.fromkeys(c.name for c in self.ranking.document.part[part].category))
+        categories = list(dict.fromkeys(c.name for c in self.ranking.document.part[part].category))
         hand = f"hand of {self.names[part]}"
         least = wanted.get("at_least")
         for name in _texts(wanted.get("category")):
-            if name not in made:
-                yield DocumentFault((*path, "category"), DataError(no_such(hand, name, made), value=name))
-        if isinstance(least, str) and len(least) > 1 and least not in made:
-            said = f"{no_such(hand, least, made)} and no rank"
-            yield DocumentFault((*path, "at_least"), DataError(said, value=least))
+            if name not in categories:
+                yield DocumentFault(
+                    (*path, "category"), DataError(no_such(hand, name, categories), value=name)
+                )
+        if isinstance(least, str) and len(least) > 1 and least not in categories:
+            cause = f"{no_such(hand, least, categories)} and no rank"
+            yield DocumentFault((*path, "at_least"), DataError(cause, value=least))
         groups = _texts(wanted.get("plays"))
         kinds = kinds_of_groups(groups)
-        if kinds in PLAYED and not set(PLAYED[kinds]).intersection(made):
-            said = no_such(hand, PLAYED[kinds][0], made)
-            yield DocumentFault((*path, "plays"), DataError(said, value=" and ".join(groups)))
+        if kinds in PLAYED and not set(PLAYED[kinds]).intersection(categories):
+            cause = no_such(hand, PLAYED[kinds][0], categories)
+            yield DocumentFault((*path, "plays"), DataError(cause, value=" and ".join(groups)))
         for denied in _tables(wanted.get("not")):
             yield from self._part((*path, "not"), part, denied)

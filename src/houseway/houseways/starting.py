@@ -44,7 +44,7 @@ def begin_way(new_id: str, source: HouseWay, text: str, order: Ranking) -> str:
         "about": f"Begun from {source.id}.",
     }
     dropped = _NOT_COPIED if order.id == source.ranking else (*_NOT_COPIED, *_OF_ITS_LAW)
-    kept = [
+    lines = [
         f"# Begun from {source.id}. `houseway way check` proves it once it is edited.",
         tomli_w.dumps(head),
     ]
@@ -53,5 +53,5 @@ def begin_way(new_id: str, source: HouseWay, text: str, order: Ranking) -> str:
         in_rules = in_rules or statement.startswith("[")
         key = statement.partition("=")[0].strip()
         if in_rules and key not in dropped:
-            kept.append(statement)
-    return "\n".join(kept).rstrip() + "\n"
+            lines.append(statement)
+    return "\n".join(lines).rstrip() + "\n"

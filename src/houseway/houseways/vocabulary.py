@@ -51,7 +51,7 @@ WHEEL: Final = "wheel"
 """A part may be asked to lead with the wheel: the straight A-2-3-4-5, or A-2-3-4. Its lead is the ace."""
 
 
-class Ask(IntEnum):
+class RowQuestion(IntEnum):
     """What a row asks: of the hand (first three), or of one part of a setting."""
 
     SHAPE_IN = 0  # mask of shapes
@@ -83,7 +83,7 @@ NOTHING: Final = 0
 
 
 def no_such(what: str, word: str, known: Iterable[str]) -> str:
-    """Say that a word is unknown, which one it may have been meant to be, and which there are.
+    """Return that a word is unknown, which one it may have been meant to be, and which there are.
 
     >>> no_such("shape", "two_pairs", ["pair", "two_pair"])
     'no such shape (did you mean two_pair? there are pair, two_pair)'
@@ -102,7 +102,7 @@ def rank_range(text: str, words: Sequence[str] = ()) -> tuple[int, int]:
     """
     high, dots, low = text.partition("..")
     try:
-        ends = [RANKS.index(one) + 2 for one in (low or high, high)]
+        ends = [RANKS.index(rank) + 2 for rank in (low or high, high)]
     except ValueError:
         others = f", or one of {', '.join(words)}" if words else ""
         raise DataError(
@@ -142,35 +142,39 @@ def shape_of(counts: Sequence[int]) -> str:
 def show_row(row: Row, parts: Sequence[str], levels: Sequence[Sequence[str]]) -> str:
     """Write a row as a person would say it."""
     kind, a, b, c = row
-    if kind == Ask.SHAPE_IN:
+    if kind == RowQuestion.SHAPE_IN:
         return "the hand is " + " or ".join(s for i, s in enumerate(SHAPES) if b >> i & 1)
-    if kind == Ask.RANK_IN:
+    if kind == RowQuestion.RANK_IN:
         return f"{HAND_RANKS[a]} is {_span(b, c)}"
-    if kind == Ask.FLAG_IS:
+    if kind == RowQuestion.FLAG_IS:
         return f"{'' if b else 'not '}{FLAGS[a]}"
-    asked, denied = Ask(kind % NOT), kind >= NOT
-    verb, what = _said_of_a_part(asked, levels[a], b, c)
-    name = f"{parts[a]}'s second card" if asked in (Ask.SECOND_IN, Ask.SECOND_IS) else parts[a]
+    question, denied = RowQuestion(kind % NOT), kind >= NOT
+    verb, what = _describe_part(question, levels[a], b, c)
+    name = (
+        f"{parts[a]}'s second card"
+        if question in (RowQuestion.SECOND_IN, RowQuestion.SECOND_IS)
+        else parts[a]
+    )
     if denied:
         verb = {"is": "is not", "makes": "does not make"}.get(verb, f"does not {verb.removesuffix('s')}")
     return f"{name} {verb} {what}"
 
 
-def _said_of_a_part(asked: Ask, levels: Sequence[str], b: int, c: int) -> tuple[str, str]:
+def _describe_part(question: RowQuestion, levels: Sequence[str], b: int, c: int) -> tuple[str, str]:
     """Return verb and object of what a row asks of a part."""
-    if asked is Ask.LEVEL_IN:
+    if question is RowQuestion.LEVEL_IN:
         return "makes", " or ".join(dict.fromkeys(s for i, s in enumerate(levels) if b >> i & 1))
-    if asked in (Ask.LEAD_IN, Ask.SECOND_IN):
-        return ("leads" if asked is Ask.LEAD_IN else "is"), _led(asked, _span(b, c))
-    if asked in (Ask.LEAD_IS, Ask.SECOND_IS):
-        return ("leads" if asked is Ask.LEAD_IS else "is"), _led(asked, HAND_RANKS[b])
-    if asked is Ask.TOP_AT_LEAST:
+    if question in (RowQuestion.LEAD_IN, RowQuestion.SECOND_IN):
+        return ("leads" if question is RowQuestion.LEAD_IN else "is"), _with_lead(question, _span(b, c))
+    if question in (RowQuestion.LEAD_IS, RowQuestion.SECOND_IS):
+        return ("leads" if question is RowQuestion.LEAD_IS else "is"), _with_lead(question, HAND_RANKS[b])
+    if question is RowQuestion.TOP_AT_LEAST:
         return "is", f"{RANKS[b - 2]}-high or better"
-    return ("keeps", KEPT[b]) if asked is Ask.KEEPS else ("is", "the wheel")
+    return ("keeps", KEPT[b]) if question is RowQuestion.KEEPS else ("is", "the wheel")
 
 
-def _led(asked: Ask, what: str) -> str:
-    return f"with {what}" if asked in (Ask.LEAD_IN, Ask.LEAD_IS) else what
+def _with_lead(question: RowQuestion, what: str) -> str:
+    return f"with {what}" if question in (RowQuestion.LEAD_IN, RowQuestion.LEAD_IS) else what
 
 
 def _span(low: int, high: int) -> str:

@@ -1,10 +1,10 @@
 """The law as data: clauses, citations, the days they are in force, and how they are read."""
 
 from houseway.law.checklist import ChecklistItem, checklist
-from houseway.law.citations import UNCITED, Cite, Cites, joined, strike
+from houseway.law.citations import UNCITED, Cite, Cites, join_cites, strike
 from houseway.law.clauses import Clause, ClauseKind, all_clauses, cite, clauses_of
 from houseway.law.problems import Problem, RefusedError, Severity, refuse
-from houseway.law.readings import Reading, chosen, options_of, readings, readings_of
+from houseway.law.readings import Reading, choose_readings, options_of, readings, readings_of
 from houseway.law.rule_sets import RuleSet, Standing, rule_set, rule_sets
 
 __all__ = [
@@ -22,10 +22,10 @@ __all__ = [
     "Standing",
     "all_clauses",
     "checklist",
-    "chosen",
+    "choose_readings",
     "cite",
     "clauses_of",
-    "joined",
+    "join_cites",
     "options_of",
     "readings",
     "readings_of",

@@ -31,7 +31,7 @@ def checklist(rule_set_id: str) -> tuple[ChecklistItem, ...]:
 def verify_attested(
     rule_set_id: str, attested: Collection[str], spared: Collection[str] = ()
 ) -> tuple[Problem, ...]:
-    """Return an error for each item that nobody has attested, and for each unknown one.
+    """Return an error for each item that no one has attested, and for each unknown one.
 
     Items that are spared are about things that the table does not have.
     """

@@ -103,7 +103,7 @@ class Cites(tuple[str, ...]):
 
     def __add__(self, other: tuple[Any, ...]) -> Cites:
         """Return the citations of two rules together, each clause once."""
-        return joined(self, other)
+        return join_cites(self, other)
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return tuple(self), self.struck
@@ -126,7 +126,7 @@ UNCITED: Final = Cites()
 """No clause at all: what is so by the nature of the thing."""
 
 
-def joined(*rules: Iterable[str]) -> Cites:
+def join_cites(*rules: Iterable[str]) -> Cites:
     """Return the citations of several rules together, each clause once."""
     if len(rules) == 1 and isinstance(rules[0], Cites):
         return rules[0]
@@ -142,22 +142,22 @@ def joined(*rules: Iterable[str]) -> Cites:
 
 def strike(value: Any, clauses: tuple[str, ...]) -> Any:  # noqa: ANN401 - a document, or part of one
     """Return a document in which some clauses are no longer in force, wherever it cites them."""
-    return _struck(value, clauses) if clauses else value
+    return _strike(value, clauses) if clauses else value
 
 
-def _struck(value: Any, clauses: tuple[str, ...]) -> Any:  # noqa: ANN401 - a document, or part of one
+def _strike(value: Any, clauses: tuple[str, ...]) -> Any:  # noqa: ANN401 - a document, or part of one
     if isinstance(value, Cite | Cites):
         return value.without(*clauses)
     if isinstance(value, BaseModel):
         parts = {name: getattr(value, name) for name in type(value).model_fields}
-        left = {name: _struck(part, clauses) for name, part in parts.items()}
+        left = {name: _strike(part, clauses) for name, part in parts.items()}
         if all(left[name] is parts[name] for name in parts):
             return value
         return type(value).model_construct(**left)  # a copy would bring along what was worked out before
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        items = tuple(_struck(part, clauses) for part in value)
+        items = tuple(_strike(part, clauses) for part in value)
         return value if all(a is b for a, b in zip(items, value, strict=True)) else items
     if isinstance(value, dict):
-        entries = {key: _struck(part, clauses) for key, part in value.items()}
+        entries = {key: _strike(part, clauses) for key, part in value.items()}
         return value if all(entries[key] is value[key] for key in value) else entries
     return value

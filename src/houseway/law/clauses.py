@@ -99,9 +99,9 @@ def cite_together(clause_ids: Iterable[str]) -> str:
     lines: dict[str, list[int]] = {}
     for clause_id in clause_ids:
         text = _ROW.sub("", cite(clause_id).cited)
-        found = _LINES.search(text)
+        match = _LINES.search(text)
         lines.setdefault(_LINES.sub("", text), []).extend(
-            map(int, _NUMBER.findall(found[0])) if found else ()
+            map(int, _NUMBER.findall(match[0])) if match else ()
         )
     return "; ".join(text + _between(numbers) for text, numbers in lines.items())
 
@@ -175,16 +175,16 @@ def _read(rules: RuleSet) -> dict[str, Clause]:
 
 def read_clauses(path: Path, rules: RuleSet) -> dict[str, Clause]:
     """Read one clause table; an error names the file and the line."""
-    found: dict[str, Clause] = {}
+    clauses: dict[str, Clause] = {}
     try:
         for where, row in _rows(path):
             clause = _clause(where, row, rules)
-            if clause.id in found:
+            if clause.id in clauses:
                 raise DataError("clause id given twice", value=clause.id, where=where)
-            found[clause.id] = clause
+            clauses[clause.id] = clause
     except (csv.Error, OSError, UnicodeDecodeError) as error:
         raise DataError(f"cannot be read as a table: {error}", where=path.name) from None
-    return found
+    return clauses
 
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:

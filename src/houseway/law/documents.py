@@ -14,7 +14,7 @@ from houseway.errors import DataError, HousewayError, InvalidInputError, has_con
 from houseway.law.citations import Cites
 
 LARGEST: Final = 1_000_000
-"""So many bytes no document has; the largest of ours has a twentieth."""
+"""The most bytes a document may have; the largest of ours has a twentieth."""
 LONGEST_LINE: Final = 10_000
 DEEPEST: Final = 40
 LARGEST_WHOLE: Final = 2**63 - 1
@@ -35,18 +35,18 @@ D = TypeVar("D", bound=BaseModel)
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """Read a file of at most so many bytes, or refuse it by its name."""
+    """Read a file of at most ``most`` bytes, or refuse it by its name."""
     try:
         with path.open("rb") as file:
-            found = file.read(most + 1)
+            data = file.read(most + 1)
     except FileNotFoundError:
         raise InvalidInputError("no such file", value=str(path)) from None
     except (OSError, ValueError) as error:  # a ValueError is a name that no file can have
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise InvalidInputError(f"cannot read the file: {why}", value=str(path)) from None
-    if len(found) > most:
+    if len(data) > most:
         raise InvalidInputError(f"the file is longer than {most:,} bytes", value=str(path))
-    return found
+    return data
 
 
 def read_toml(path: Path, where: str | None = None) -> dict[str, Any]:
@@ -91,10 +91,10 @@ def as_document(
 
     ``files`` says which file each top-level key came from, where a document has several.
     """
-    found = document_or_faults(model, data, where, lines=lines)
-    if not isinstance(found, list):
-        return found
-    first = found[0]
+    result = document_or_faults(model, data, where, lines=lines)
+    if not isinstance(result, list):
+        return result
+    first = result[0]
     steps = [str(step) for step in first.path]
     file = (files or {}).get(steps[0] if steps else "", where)
     first.error.where = ": ".join([file, ".".join(steps)] if steps else [file])
@@ -120,7 +120,10 @@ def document_or_faults(
     try:
         return model.model_validate(data, context={"document": True})
     except ValidationError as error:
-        return [DocumentFault(one["loc"], _refusal(one, where)) for one in error.errors(include_url=False)]
+        return [
+            DocumentFault(detail["loc"], _refusal(detail, where))
+            for detail in error.errors(include_url=False)
+        ]
 
 
 def _verify_plain(data: Any, where: str, *, lines: bool) -> None:  # noqa: ANN401 - raw TOML
@@ -153,16 +156,16 @@ def _refusal(error: Any, where: str) -> DataError:  # noqa: ANN401 - pydantic's 
     return DataError(str(error["msg"]), value=value, where=where)
 
 
-def leaving_out(value: Any, clauses: tuple[str, ...]) -> Any:  # noqa: ANN401 - a document, or part of one
+def leave_out(value: Any, clauses: tuple[str, ...]) -> Any:  # noqa: ANN401 - a document, or part of one
     """Return a document without the clauses that begin so, wherever a list of it names them."""
     if isinstance(value, Document):
         parts = {name: getattr(value, name) for name in type(value).model_fields}
-        kept = {name: leaving_out(part, clauses) for name, part in parts.items()}
-        return type(value).model_construct(**kept)  # a copy would bring along what was worked out before
+        remaining = {name: leave_out(part, clauses) for name, part in parts.items()}
+        return type(value).model_construct(**remaining)  # a copy would bring along what was worked out before
     if isinstance(value, Cites):
         return value.leaving_out(clauses)
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        return tuple(leaving_out(part, clauses) for part in value)
+        return tuple(leave_out(part, clauses) for part in value)
     if isinstance(value, dict):
-        return {key: leaving_out(part, clauses) for key, part in value.items()}
+        return {key: leave_out(part, clauses) for key, part in value.items()}
     return value

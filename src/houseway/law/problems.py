@@ -19,7 +19,7 @@ from houseway.errors import (
 )
 
 MOST_REASONS: Final = 12
-"""So many are written out in one line; an exception has them all."""
+"""The most that are written out in one line; an exception has them all."""
 
 
 class Severity(StrEnum):
@@ -63,10 +63,10 @@ class RefusedError(IllegalError):
     def __init__(self, what: str, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         clauses = dict.fromkeys(c for p in self.problems for c in p.clauses)
-        told = [str(problem) for problem in self.problems[:MOST_REASONS]]
+        texts = [str(problem) for problem in self.problems[:MOST_REASONS]]
         if len(self.problems) > MOST_REASONS:
-            told.append(f"and {len(self.problems) - MOST_REASONS:,} more")
-        super().__init__(f"{shortened(what, LONGEST_NAME)} refused: {'; '.join(told)}")
+            texts.append(f"and {len(self.problems) - MOST_REASONS:,} more")
+        super().__init__(f"{shortened(what, LONGEST_NAME)} refused: {'; '.join(texts)}")
         self.clauses = tuple(clauses)
 
     def __str__(self) -> str:

@@ -59,10 +59,10 @@ class _ReadingFile(Document):
 @cache
 def readings() -> tuple[Reading, ...]:
     """Return every reading, file by file, in the order of the text."""
-    found = tuple(r for path in sorted(READING_FILES.glob("*.toml")) for r in read_readings(path))
-    _only_once([r.id for r in found], "reading")
-    _only_once([r.option.name for r in found if r.option], "option")
-    return found
+    all_readings = tuple(r for path in sorted(READING_FILES.glob("*.toml")) for r in read_readings(path))
+    _only_once([r.id for r in all_readings], "reading")
+    _only_once([r.option.name for r in all_readings if r.option], "option")
+    return all_readings
 
 
 def readings_of(rule_set_id: str) -> tuple[Reading, ...]:
@@ -87,7 +87,7 @@ def options_of(rule_set_id: str) -> dict[str, ReadingChoice]:
     return {r.option.name: r.option for r in readings_of(rule_set_id) if r.option}
 
 
-def chosen(rule_set_id: str, choices: Mapping[str, str]) -> dict[str, str]:
+def choose_readings(rule_set_id: str, choices: Mapping[str, str]) -> dict[str, str]:
     """Return the choice for every option of a rule set: the one given, or the default.
 
     >>> chosen("pa-659a", {})["progressive_royal"]

@@ -34,7 +34,7 @@ class Begins(Document):
 
 
 class Lapses(Document):
-    """When a temporary rule set ends: so many years after it was published."""
+    """When a temporary rule set ends: this many years after it was published."""
 
     published: Day
     years: Whole
@@ -74,7 +74,7 @@ class RuleSet(Document):
         return ends.published.replace(year=ends.published.year + ends.years)
 
     def standing(self, day: date) -> Standing:
-        """Say how the rule set stands on a day."""
+        """Return how the rule set stands on a day."""
         begins = self.begins
         if begins and (begins.clause is None or begins.clause.stands) and day < begins.date:
             return Standing.NOT_YET
@@ -106,7 +106,7 @@ def rule_sets() -> tuple[RuleSet, ...]:
 
 def rule_set(rule_set_id: str) -> RuleSet:
     """Return the rule set of this id."""
-    for found in rule_sets():
-        if found.id == rule_set_id:
-            return found
+    for candidate in rule_sets():
+        if candidate.id == rule_set_id:
+            return candidate
     raise UnknownNameError("no such rule set", value=rule_set_id)

@@ -37,7 +37,7 @@ class TomlLines:
         for line, statement in statements(self.text):
             header = _HEADER.match(statement)
             if header:
-                table = _placed(_keys(header[2]), seen, is_new=header[1] == "[[")
+                table = _place(_keys(header[2]), seen, is_new=header[1] == "[[")
                 self.starts.append((table, line, statement))
             elif key := _KEY.match(statement):
                 self.starts.append(((*table, *_keys(key[1])), line, statement))
@@ -48,8 +48,8 @@ class TomlLines:
         for start in self.starts:
             if len(start[0]) >= len(best[0]) and tuple(path[: len(start[0])]) == start[0]:
                 best = start
-        found, line, statement = best
-        keys = [str(step) for step in path[len(found) :] if isinstance(step, str)]
+        prefix, line, statement = best
+        keys = [str(step) for step in path[len(prefix) :] if isinstance(step, str)]
         sought = [f'"{value}"' if isinstance(value, str) else None, *reversed(keys)]
         for word in (word for word in sought if word):
             at = statement.find(word)
@@ -62,10 +62,10 @@ def statements(text: str) -> Iterator[tuple[int, str]]:
     """Yield each statement, which may go over several lines, with the number of its first line."""
     first, line, start, depth = 1, 1, 0, 0
     for piece in _PIECES.finditer(text):
-        found = piece[0]
-        depth += (found in ("[", "{")) - (found in ("]", "}"))
-        line += found.count("\n")
-        if found == "\n" and depth <= 0:
+        token = piece[0]
+        depth += (token in ("[", "{")) - (token in ("]", "}"))
+        line += token.count("\n")
+        if token == "\n" and depth <= 0:
             yield first, text[start : piece.start()].strip()
             first, start, depth = line, piece.end(), 0
     yield first, text[start:].strip()
@@ -75,16 +75,16 @@ def _keys(text: str) -> tuple[str, ...]:
     """Read a dotted key."""
     keys: list[str] = []
     try:
-        found = tomllib.loads(f"{text} = 0")
+        table = tomllib.loads(f"{text} = 0")
     except tomllib.TOMLDecodeError:
         return (text.strip(),)
-    while isinstance(found, dict):
-        ((key, found),) = found.items()
+    while isinstance(table, dict):
+        ((key, table),) = table.items()
         keys.append(key)
     return tuple(keys)
 
 
-def _placed(keys: tuple[str, ...], seen: dict[Path, int], *, is_new: bool) -> Path:
+def _place(keys: tuple[str, ...], seen: dict[Path, int], *, is_new: bool) -> Path:
     """Return the path of a header, with the number of each table that is one of several."""
     path: Path = ()
     for place, key in enumerate(keys):

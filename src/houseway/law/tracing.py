@@ -35,7 +35,7 @@ class TraceState(StrEnum):
 
 
 @dataclass
-class Tree:
+class ClausePlaces:
     """The places at which each clause is named in a tree of files, and the ids no clause bears."""
 
     places: dict[str, list[str]] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Traced:
 
     @property
     def state(self) -> TraceState:
-        """Say how far the clause has come."""
+        """Return how far the clause has come."""
         if self.code and self.tests:
             return TraceState.DONE
         if self.clause.kind is ClauseKind.PHYSICAL:
@@ -117,7 +117,7 @@ def doors_of_tests() -> dict[str, tuple[str, ...]]:
 
 def read_reasons(path: Path) -> dict[str, str]:
     """Read why some rows need no code; only physical and definition rows may be excused."""
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for entry in read_document(_Reasons, path).reason:
         for name in entry.clauses:
             clause = all_clauses().get(name)
@@ -125,14 +125,14 @@ def read_reasons(path: Path) -> dict[str, str]:
                 raise DataError("no such clause", value=name, where=path.name)
             if clause.kind not in (ClauseKind.PHYSICAL, ClauseKind.DEFINITION):
                 raise DataError(f"a {clause.kind} clause needs code and a test", value=name, where=path.name)
-            found[name] = entry.reason
-    return found
+            reasons[name] = entry.reason
+    return reasons
 
 
 @cache
-def scan(root: Path | None) -> Tree:
+def scan(root: Path | None) -> ClausePlaces:
     """Find every clause id that code, data or tests name as a whole string."""
-    tree = Tree()
+    tree = ClausePlaces()
     for path in sorted(root.rglob("*")) if root else ():
         if path.name in _NOT_CLAIMS or path.parent.name in _NOT_CLAIMS or "bad" in path.parts:
             continue

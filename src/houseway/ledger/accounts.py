@@ -56,8 +56,8 @@ class Account(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
 
     def __str__(self) -> str:
         parts = [str(self.position) if self.position else "", self.name, self.wager]
-        said = "/".join(part for part in (self.where, *parts) if part)
-        return f"{self.kind}:{said}" if said else str(self.kind)
+        text = "/".join(part for part in (self.where, *parts) if part)
+        return f"{self.kind}:{text}" if text else str(self.kind)
 
 
 INVENTORY: Final = Account(AccountKind.INVENTORY)

@@ -73,15 +73,15 @@ class Ledger:
         for movement in entry.movements:
             balances[movement.source] = balances.get(movement.source, 0) - movement.units
             balances[movement.to] = balances.get(movement.to, 0) + movement.units
-        held = balances.finish()
+        after = balances.finish()
         for account in {account for m in entry.movements for account in (m.source, m.to)}:
-            if held[account] < 0 and account.kind in _NEVER_BELOW:
-                raise IllegalError("less than nothing", value=f"{account} {show_units(held[account])}")
+            if after[account] < 0 and account.kind in _NEVER_BELOW:
+                raise IllegalError("less than nothing", value=f"{account} {show_units(after[account])}")
         for account in (*entry.ends, *entry.voids):
-            if held.get(account, 0):
+            if after.get(account, 0):
                 raise IllegalError("the wager is not settled whole", value=str(account))
         entries = Map(self.entries).set(entry.id, entry)
-        return replace(self, entries=entries, balances=held, wagers=self._wagers(entry))
+        return replace(self, entries=entries, balances=after, wagers=self._wagers(entry))
 
     def _wagers(self, entry: Entry) -> Mapping[Account, WagerState]:
         wagers = Map(self.wagers).mutate()

@@ -48,7 +48,7 @@ class MeterTerms:
     on_top: bool = False
     """Whether what a whole award leaves in the meter stays on top of the seed, or counts towards it."""
     keeps_seed: bool = False
-    """Whether nobody lowers it below its seed by hand: only awards do."""
+    """Whether no one lowers it below its seed by hand: only awards do."""
     rate_clauses: Cites = UNCITED
     share_clauses: Cites = UNCITED
     rounding_clauses: Cites = UNCITED
@@ -172,9 +172,9 @@ def award_share(
     terms.share_clauses.require()
     paid = units(share_of(meter, share) if prize is None else prize)
     from_meter = min(paid, meter.value)
-    said, law = f"{float(share):.0%} of the meter", (*clauses, *terms.share_clauses)
+    reason, law = f"{float(share):.0%} of the meter", (*clauses, *terms.share_clauses)
     parts = ((from_meter, terms.account), (paid - from_meter, SEED))
-    movements = [Movement(part, account, to, said, law) for part, account in parts if part]
+    movements = [Movement(part, account, to, reason, law) for part, account in parts if part]
     left = replace(meter, value=meter.value - from_meter)
     if _reseeds(left, share):
         left, more = reseed(left, whole=share == 1)
@@ -232,11 +232,11 @@ def reverse_contribution(meter: Meter, taken: tuple[Movement, ...], reason: str)
     value, reserve = meter.value, meter.reserve
     for movement in taken:
         in_meter = movement.to == meter.terms.account
-        held = min(movement.units, value if in_meter else reserve)
-        for amount, source in ((held, movement.to), (movement.units - held, SEED)):
+        available = min(movement.units, value if in_meter else reserve)
+        for amount, source in ((available, movement.to), (movement.units - available, SEED)):
             if amount:
                 back.append(Movement(amount, source, movement.source, reason, movement.clauses))
-        value, reserve = (value - held, reserve) if in_meter else (value, reserve - held)
+        value, reserve = (value - available, reserve) if in_meter else (value, reserve - available)
     return replace(meter, value=value, reserve=reserve), tuple(back)
 
 
@@ -254,6 +254,6 @@ def adjust(meter: Meter, by: Units, *, reason: str, first: str, second: str) -> 
         return meter, ()
     if not leaves_seed(meter, by):
         raise IllegalError("only an award takes a meter below its seed", value=show_units(by))
-    said = f"manual adjustment by {first} and {second}: {reason}"
+    text = f"manual adjustment by {first} and {second}: {reason}"
     pair = (SEED, meter.terms.account) if by > 0 else (meter.terms.account, SEED)
-    return replace(meter, value=meter.value + by), (Movement(abs(by), *pair, said),)
+    return replace(meter, value=meter.value + by), (Movement(abs(by), *pair, text),)

@@ -1,6 +1,6 @@
 """Hands to strength: what beats what, which settings are legal, who wins, and the side wagers' hands."""
 
-from houseway.ranking.held import Held
+from houseway.ranking.held import PartCards
 from houseway.ranking.listing import NONE, Listing
 from houseway.ranking.order import Ranked, describe
 from houseway.ranking.race import Race, race, tell_race
@@ -16,8 +16,8 @@ from houseway.ranking.settings import (
 
 __all__ = [
     "NONE",
-    "Held",
     "Listing",
+    "PartCards",
     "Race",
     "RaceResult",
     "Ranked",

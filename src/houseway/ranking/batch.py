@@ -53,12 +53,12 @@ def bonus_categories(
     """Return the names of a listing's categories and, for each hand, the number of its name."""
     from houseway.kernels.listings import categories  # noqa: PLC0415 - numba only when it is needed
 
-    shaped(hands)
-    found = listing_tables(ranking, listing, hands.shape[1], mode, among)
+    check_shape(hands)
+    tables = listing_tables(ranking, listing, hands.shape[1], mode, among)
     out = np.empty(len(hands), dtype=np.uint8)
-    if categories(np.ascontiguousarray(hands), out, _for_kernel(found)) >= 0:
-        checked(hands)
-    return found.names, out
+    if categories(np.ascontiguousarray(hands), out, _for_kernel(tables)) >= 0:
+        check_hands(hands)
+    return tables.names, out
 
 
 def count_categories(
@@ -74,27 +74,27 @@ def count_categories(
 
     if size not in (_SIX, _SEVEN):
         raise InvalidInputError("hands have six or seven cards", value=size)
-    found = listing_tables(ranking, listing, size, mode, among)
+    tables = listing_tables(ranking, listing, size, mode, among)
     cards = np.array((deck or Deck.standard()).cards, dtype=np.int64)
     begun = np.array(list(combinations(range(len(cards)), size - FIVE)), dtype=np.int64)
-    sums = START + found.card_sum[cards[begun]].sum(axis=1)
-    bits = found.card_bits[cards[begun]].sum(axis=1)
-    counts = count_hands(cards, sums, bits, begun[:, -1] + 1, _for_kernel(found)).sum(axis=0)
-    return {name: int(count) for name, count in zip(found.names, counts, strict=False)}
+    sums = START + tables.card_sum[cards[begun]].sum(axis=1)
+    bits = tables.card_bits[cards[begun]].sum(axis=1)
+    counts = count_hands(cards, sums, bits, begun[:, -1] + 1, _for_kernel(tables)).sum(axis=0)
+    return {name: int(count) for name, count in zip(tables.names, counts, strict=False)}
 
 
 def strengths(ranking: Ranking, part: str, hands: Array) -> Array:
     """Return the strength of each hand of a part."""
-    checked(hands)
-    sized(hands, ranking.judge(part).part.cards)
+    check_hands(hands)
+    check_size(hands, ranking.judge(part).part.cards)
     table, places = part_table(ranking, part), binomials()
     ordered = np.sort(hands, axis=1)
     numbers = sum(places[place][ordered[:, place]] for place in range(hands.shape[1]))
-    found: Array = table[numbers]
-    return found
+    values: Array = table[numbers]
+    return values
 
 
-def shaped(hands: Array) -> None:
+def check_shape(hands: Array) -> None:
     """Refuse an array that is not rows of card numbers."""
     if hands.ndim != 2 or hands.dtype != np.uint8 or not hands.shape[1]:  # noqa: PLR2004 - rows and columns
         raise InvalidInputError(
@@ -102,15 +102,15 @@ def shaped(hands: Array) -> None:
         )
 
 
-def sized(hands: Array, size: int) -> None:
+def check_size(hands: Array, size: int) -> None:
     """Refuse hands of another number of cards."""
     if hands.shape[1] != size:
         raise InvalidInputError(f"hands of {size} cards are needed", value=int(hands.shape[1]))
 
 
-def checked(hands: Array) -> None:
+def check_hands(hands: Array) -> None:
     """Refuse an array that does not hold hands: rows of distinct cards."""
-    shaped(hands)
+    check_shape(hands)
     if len(hands) and hands.max() >= CARDS:
         raise InvalidInputError("no card has this number", value=int(hands.max()))
     ordered = np.sort(hands, axis=1)
@@ -119,17 +119,17 @@ def checked(hands: Array) -> None:
         raise InvalidInputError("the same card twice in row", value=int(twice.argmax()))
 
 
-def _for_kernel(found: ListingTables) -> Tables:
+def _for_kernel(tables: ListingTables) -> Tables:
     from houseway.kernels.listings import Tables  # noqa: PLC0415 - numba only when it is needed
 
     return Tables(
         START,
         FLUSH_MASK,
-        np.pad(found.card_sum, (0, _BYTES - CARDS)),
-        np.pad(found.card_bits, (0, _BYTES - CARDS), constant_values=1 << CARDS),
-        found.by_ranks,
-        found.by_suit,
-        found.combine,
-        found.royal,
-        found.match,
+        np.pad(tables.card_sum, (0, _BYTES - CARDS)),
+        np.pad(tables.card_bits, (0, _BYTES - CARDS), constant_values=1 << CARDS),
+        tables.by_ranks,
+        tables.by_suit,
+        tables.combine,
+        tables.royal,
+        tables.match,
     )

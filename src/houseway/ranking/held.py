@@ -37,7 +37,7 @@ def kind_of(cards: Iterable[Card]) -> int:
 
 
 def all_kinds(size: int) -> Iterator[int]:
-    """Yield every kind of hand there is of so many cards of a deck.
+    """Yield every kind of hand there is of ``size`` cards of a deck.
 
     >>> [sum(1 for _ in all_kinds(size)) for size in (1, 2, 4, 5)]
     [14, 182, 3276, 9997]
@@ -72,7 +72,7 @@ def kinds_of(cards: Sequence[Card], subsets: Mapping[int, Pick]) -> dict[int, in
 
 
 @dataclass(frozen=True)
-class Held:
+class PartCards:
     """What a part's strength depends on and nothing else: ranks, the joker, one suit or several.
 
     >>> from houseway.cards import parse_cards
@@ -94,15 +94,15 @@ class Held:
         object.__setattr__(self, "groups", tuple(groups))
 
     @classmethod
-    def of(cls, cards: Sequence[Card]) -> Held:
+    def of(cls, cards: Sequence[Card]) -> PartCards:
         """Look at some cards."""
         natural = [card for card in cards if not card.is_joker]
         ranks = tuple(sorted((card.rank for card in natural), reverse=True))
         return cls(ranks, len(cards) > len(natural), len({card.suit for card in natural}) <= 1)
 
     @classmethod
-    def of_kind(cls, kind: int) -> Held:
-        """Say what a kind of hand holds."""
+    def of_kind(cls, kind: int) -> PartCards:
+        """Return what a kind of hand holds."""
         ranks: list[int] = []
         left = kind & (1 << JOKER_BIT) - 1
         while left:
@@ -126,15 +126,17 @@ def runs(size: int, ace_low: AceLow | None, *, wrap: bool = False) -> tuple[Run,
     """
     plain = [tuple(range(top, top - size, -1)) for top in range(ACE, size, -1)]
     wheel = (ACE, *range(2, size + 1))
-    found = list(plain)
+    straights = list(plain)
     if ace_low == "second":
-        found.insert(1, wheel)
+        straights.insert(1, wheel)
     elif ace_low == "lowest":
-        found.append(wheel)
+        straights.append(wheel)
     if wrap:
         ring = list(range(ACE, 1, -1))
-        found += [tuple((ring * 2)[start : start + size]) for start in range(len(ring) - size + 1, len(ring))]
-    return tuple(found)
+        straights += [
+            tuple((ring * 2)[start : start + size]) for start in range(len(ring) - size + 1, len(ring))
+        ]
+    return tuple(straights)
 
 
 def show_ranks(ranks: Iterable[int]) -> str:

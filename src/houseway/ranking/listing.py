@@ -83,7 +83,7 @@ class DealtHand:
     def flush_suits(self, *, joker: bool) -> list[int]:
         """Return the suits of which five cards are held, the joker counted or left out."""
         need = FIVE - (joker and self.joker)
-        return [suit for suit, held in enumerate(self.suits) if held.bit_count() >= need]
+        return [suit for suit, ranks in enumerate(self.suits) if ranks.bit_count() >= need]
 
     def groups(self, *, joker: bool) -> list[int]:
         """Return how many of each rank, largest first; a joker that is not fully wild is an ace."""
@@ -100,15 +100,15 @@ class DealtHand:
         """Return how many aces there are, the joker counted or left out."""
         return self.counts.get(ACE, 0) + (joker and self.joker)
 
-    def fills(self, run: int, held: int, *, joker: bool) -> bool:
+    def fills(self, run: int, ranks: int, *, joker: bool) -> bool:
         """Whether the held ranks, and the joker if it may help, fill a run."""
-        return (run & ~held).bit_count() <= (joker and self.joker)
+        return (run & ~ranks).bit_count() <= (joker and self.joker)
 
     @property
     def tops(self) -> list[int]:
         """The ranks card by card, the joker an ace."""
-        found = [rank for rank, count in self.counts.items() for _ in range(count)]
-        return found + [ACE] * self.joker
+        ranks = [rank for rank, count in self.counts.items() for _ in range(count)]
+        return ranks + [ACE] * self.joker
 
 
 Matcher = Callable[[DealtHand, Category], bool]
@@ -130,22 +130,22 @@ def _whole_run(dealt: DealtHand, category: Category) -> bool:
     """Match all the cards in one suit and in sequence."""
     if category.joker != "either" and dealt.joker != (category.joker == "with"):
         return False
-    held = max(dealt.suits, key=int.bit_count)
-    if held.bit_count() + dealt.joker < dealt.size:
+    ranks = max(dealt.suits, key=int.bit_count)
+    if ranks.bit_count() + dealt.joker < dealt.size:
         return False
-    return any(dealt.fills(bits(run), held, joker=True) for run in runs(dealt.size, "lowest"))
+    return any(dealt.fills(bits(run), ranks, joker=True) for run in runs(dealt.size, "lowest"))
 
 
 def _royal_suits(dealt: DealtHand, category: Category) -> list[int]:
     """Return the suits in which the cards make a royal flush."""
     joker = _joker_allowed(category)
-    found = []
+    suits = []
     for suit in dealt.flush_suits(joker=joker):
         missing = ROYAL & ~dealt.suits[suit]
         listed = category.joker != "as_ace" or missing in (0, bits([ACE]))
         if listed and dealt.fills(ROYAL, dealt.suits[suit], joker=joker):
-            found.append(suit)
-    return found
+            suits.append(suit)
+    return suits
 
 
 def _royal_flush(dealt: DealtHand, category: Category) -> bool:
@@ -155,9 +155,9 @@ def _royal_flush(dealt: DealtHand, category: Category) -> bool:
 def _royal_match(dealt: DealtHand, category: Category) -> bool:
     """Match a royal flush, joker allowed, with a natural king and queen of another suit."""
     return any(
-        held & KING_AND_QUEEN == KING_AND_QUEEN
+        ranks & KING_AND_QUEEN == KING_AND_QUEEN
         for suit in _royal_suits(dealt, category)
-        for other, held in enumerate(dealt.suits)
+        for other, ranks in enumerate(dealt.suits)
         if other != suit
     )
 
@@ -179,8 +179,8 @@ def _flush(dealt: DealtHand, category: Category) -> bool:
 def _groups(*least: int) -> Matcher:
     def match(dealt: DealtHand, category: Category) -> bool:
         joker = _joker_allowed(category)
-        held = dealt.groups(joker=joker)
-        missing = [max(need - have, 0) for need, have in zip_longest(least, held[: len(least)], fillvalue=0)]
+        sizes = dealt.groups(joker=joker)
+        missing = [max(need - have, 0) for need, have in zip_longest(least, sizes[: len(least)], fillvalue=0)]
         return sum(missing) <= dealt.lends(joker=joker)
 
     return match

@@ -23,7 +23,7 @@ class Memo:
     def __init__(self) -> None:
         self.ranked: dict[tuple[str, int], Ranked] = {}
         """How each kind of hand ranks as a part."""
-        self.made: dict[tuple[str, int, JokerMode, Among], str] = {}
+        self.categories: dict[tuple[str, int, JokerMode, Among], str] = {}
         """What each picture makes in a listing, for a joker and the hands of a posted paytable."""
         self.results: dict[tuple[tuple[str, ...], bool], tuple[Result, Cites]] = {}
         """How the main wager ends, and by which clauses, as the parts compare and the last has the joker."""

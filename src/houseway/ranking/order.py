@@ -18,7 +18,7 @@ from houseway.cards import ACE, RANK_NAMES
 from houseway.errors import IllegalError
 from houseway.law.citations import UNCITED, Cites
 from houseway.law.documents import Document
-from houseway.ranking.held import AceLow, Held, Run, runs, show_ranks
+from houseway.ranking.held import AceLow, PartCards, Run, runs, show_ranks
 from houseway.strength import pack
 
 Readings = Mapping[str, str]
@@ -129,26 +129,26 @@ class Judge:
 
     def __post_init__(self) -> None:
         top = len(self.part.category) - 1
-        lines = ((top - place, one) for place, one in enumerate(self.part.category))
+        lines = ((top - place, category) for place, category in enumerate(self.part.category))
         object.__setattr__(self, "lines", tuple(line for line in lines if line[1].left_by(self.readings)))
-        object.__setattr__(self, "names", frozenset(one.name for one in self.part.category))
+        object.__setattr__(self, "names", frozenset(category.name for category in self.part.category))
 
-    def rank(self, held: Held) -> Ranked:
+    def rank(self, hand: PartCards) -> Ranked:
         """Return the best category the hand makes."""
-        if held.size != self.part.cards:
-            raise IllegalError(f"the {self.part.name} hand has {self.part.cards} cards", value=held.size)
+        if hand.size != self.part.cards:
+            raise IllegalError(f"the {self.part.name} hand has {self.part.cards} cards", value=hand.size)
         self.cards.order.require()
         self.part.order.require()
-        if held.joker:
+        if hand.joker:
             self.joker.as_ace.require()
         for level, category in self.lines:
-            found = _MATCHERS[category.name](self, held, category) if category.clauses.stands else None
-            if found is not None:
-                ranks, run = found
+            matched = _MATCHERS[category.name](self, hand, category) if category.clauses.stands else None
+            if matched is not None:
+                ranks, run = matched
                 strength = pack(level, ranks)
                 lead = _cross(category.name, ranks)
                 return Ranked(category.name, ranks, strength, run, category.clauses, lead)
-        raise IllegalError("no clause in force ranks this hand", value=show_ranks(held.ranks))
+        raise IllegalError("no clause in force ranks this hand", value=show_ranks(hand.ranks))
 
     @property
     def top_card_only(self) -> bool:
@@ -184,16 +184,16 @@ class Judge:
         return ranks
 
 
-Found = tuple[tuple[int, ...], Run] | None
-Matcher = Callable[[Judge, Held, Category], Found]
+Match = tuple[tuple[int, ...], Run] | None
+Matcher = Callable[[Judge, PartCards, Category], Match]
 
 
 def _of_a_kind(*counts: int) -> Matcher:
     """Match hands whose largest groups are at least these; ties go by group ranks, then kickers."""
     deciding = sum(1 for count in counts if count > 1)
 
-    def match(judge: Judge, held: Held, category: Category) -> Found:
-        groups = held.groups
+    def match(judge: Judge, hand: PartCards, category: Category) -> Match:
+        groups = hand.groups
         if category.name == "four_of_a_kind" and groups[0][1] == ACE and "four_aces" in judge.names:
             return None  # where four aces are a hand of their own, four of a kind ends at kings
         if len(groups) < len(counts) or not all(map(ge, [count for count, _ in groups], counts)):
@@ -205,21 +205,21 @@ def _of_a_kind(*counts: int) -> Matcher:
 
 
 def _aces(count: int) -> Matcher:
-    def match(judge: Judge, held: Held, category: Category) -> Found:
+    def match(judge: Judge, hand: PartCards, category: Category) -> Match:
         del judge
-        naturals = held.ranks.count(ACE)
-        joker = held.joker and category.joker != "natural"
+        naturals = hand.ranks.count(ACE)
+        joker = hand.joker and category.joker != "natural"
         return ((ACE,), ()) if naturals + joker == count else None
 
     return match
 
 
-def _flush(judge: Judge, held: Held, category: Category) -> Found:
+def _flush(judge: Judge, hand: PartCards, category: Category) -> Match:
     del category
-    if not held.suited or (held.joker and not judge.completes()):
+    if not hand.suited or (hand.joker and not judge.completes()):
         return None
-    ranks = held.ranks
-    if held.joker:
+    ranks = hand.ranks
+    if hand.joker:
         terms = judge.joker
         chosen = judge.readings.get(terms.flush_with_ace_option or "")
         second_ace = chosen == "second_ace" or not terms.flush_with_ace.stands
@@ -228,10 +228,10 @@ def _flush(judge: Judge, held: Held, category: Category) -> Found:
     return judge.kickers(0, ranks), ()
 
 
-def _run_of(judge: Judge, held: Held, order: tuple[Run, ...]) -> tuple[int, Run] | None:
+def _run_of(judge: Judge, hand: PartCards, order: tuple[Run, ...]) -> tuple[int, Run] | None:
     """Return the best straight the cards make and its place from the bottom of the order."""
-    ranks = set(held.ranks)
-    if len(ranks) < len(held.ranks) or (held.joker and not judge.completes()):
+    ranks = set(hand.ranks)
+    if len(ranks) < len(hand.ranks) or (hand.joker and not judge.completes()):
         return None
     for index, run in enumerate(order):
         if ranks.issubset(run):
@@ -239,22 +239,22 @@ def _run_of(judge: Judge, held: Held, order: tuple[Run, ...]) -> tuple[int, Run]
     return None
 
 
-def _straight(judge: Judge, held: Held, category: Category) -> Found:
-    found = _run_of(judge, held, judge.straights(category.name))
-    return None if found is None else ((found[0],), found[1])
+def _straight(judge: Judge, hand: PartCards, category: Category) -> Match:
+    best = _run_of(judge, hand, judge.straights(category.name))
+    return None if best is None else ((best[0],), best[1])
 
 
-def _straight_flush(judge: Judge, held: Held, category: Category) -> Found:
-    return _straight(judge, held, category) if held.suited else None
+def _straight_flush(judge: Judge, hand: PartCards, category: Category) -> Match:
+    return _straight(judge, hand, category) if hand.suited else None
 
 
-def _royal_flush(judge: Judge, held: Held, category: Category) -> Found:
-    if not held.suited:
+def _royal_flush(judge: Judge, hand: PartCards, category: Category) -> Match:
+    if not hand.suited:
         return None
-    if category.joker == "as_ace" and held.joker and ACE in held.ranks:
+    if category.joker == "as_ace" and hand.joker and ACE in hand.ranks:
         return None
-    found = _run_of(judge, held, judge.straights(category.name))
-    return None if found is None else ((ACE,), found[1])
+    best = _run_of(judge, hand, judge.straights(category.name))
+    return None if best is None else ((ACE,), best[1])
 
 
 _MATCHERS: Final[dict[str, Matcher]] = {
@@ -276,7 +276,7 @@ _PLURALS: Final = {rank: f"{RANK_NAMES[rank - 2]}{'es' if rank == 6 else 's'}" f
 
 
 def describe(ranked: Ranked) -> str:
-    """Say a hand in plain language.
+    """Describe a hand in plain language.
 
     >>> describe(Ranked("pair", (9, 14, 12), 0))
     'pair of nines, ace-queen'
@@ -301,8 +301,8 @@ def _describe_groups(ranked: Ranked, names: list[str]) -> str:
     if ranked.category == "full_house":
         return f"full house, {first} over {_PLURALS[ranked.ranks[1]]}"
     if ranked.category == "two_pair":
-        said, rest = f"two pair, {first} and {_PLURALS[ranked.ranks[1]]}", names[2:]
+        text, rest = f"two pair, {first} and {_PLURALS[ranked.ranks[1]]}", names[2:]
     else:
         word = {"four_of_a_kind": "four", "three_of_a_kind": "three", "pair": "pair of"}[ranked.category]
-        said = f"{word} {first}"
-    return said + (f", {'-'.join(rest)}" if rest else "")
+        text = f"{word} {first}"
+    return text + (f", {'-'.join(rest)}" if rest else "")

@@ -26,7 +26,7 @@ _EIGHTS: Final = 6
 
 
 class Glance(Struct, frozen=True, gc=False):
-    """All the cards of a hand with the picture they show, for whoever asks several things about them."""
+    """All the cards of a hand with the picture they show, for callers that ask several things about them."""
 
     cards: Cards
     picture: int | None
@@ -34,8 +34,8 @@ class Glance(Struct, frozen=True, gc=False):
 
 def glance(cards: Iterable[Card]) -> Glance:
     """Look at a hand."""
-    held = tuple(cards)
-    return Glance(held, picture(held))
+    dealt = tuple(cards)
+    return Glance(dealt, picture(dealt))
 
 
 def _straights(ranks: int) -> int:

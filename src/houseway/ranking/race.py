@@ -35,12 +35,12 @@ def race(
     """Compare two settings. A foul loses whatever the comparison, so it is looked at first.
 
     A wrong number of cards in a part is a foul too, with no part to compare, or no setting at all, as the
-    game says. The strengths of the dealer's parts may be given: everybody races the same hand.
+    game says. The strengths of the dealer's parts may be given: everyone races the same hand.
     """
     if tuple(map(len, player)) != ranking.split:
         wrong = verify_split(ranking, [card for part in player for card in part], player)
         if wrong:
-            return _lost_by_split(ranking, wrong)
+            return _lose_by_split(ranking, wrong)
     names, ranked = ranking.part_names, rank_parts(ranking, player)
     mine, theirs = [part.strength for part in ranked], theirs or dealer_strengths(ranking, dealer)
     parts = tuple([ranking.outcome(*part) for part in zip(names, player, mine, theirs, strict=True)])
@@ -54,7 +54,7 @@ def race(
     return Race(result, parts, fouls, clauses)
 
 
-def _lost_by_split(ranking: Ranking, wrong: tuple[Problem, ...]) -> Race:
+def _lose_by_split(ranking: Ranking, wrong: tuple[Problem, ...]) -> Race:
     """Return the lost race of cards that are wrongly split; where that is no foul it is refused."""
     clauses = tuple(dict.fromkeys(clause for problem in wrong for clause in problem.clauses))
     if ranking.document.split.wrong == "refused":
@@ -66,7 +66,7 @@ _SAID: Final = {RaceResult.HIGHER: "wins", RaceResult.COPY: "is a copy", RaceRes
 
 
 def tell_race(ranking: Ranking, race: Race) -> str:
-    """Say how each part of a hand ended, so that it can be read aloud.
+    """Return how each part of a hand ended, so that it can be read aloud.
 
     >>> from houseway.ranking.ranking import ranking
     >>> tell_race(ranking("pa-659a"), Race("win", tuple(map(RaceResult, "WLW")), (), ()))
@@ -81,16 +81,16 @@ def tell_race(ranking: Ranking, race: Race) -> str:
 
 def _decide(ranking: Ranking, parts: tuple[RaceResult, ...], *, joker: bool) -> tuple[Result, Cites]:
     """Return the result, with every rule that leads to it; rules that disagree are an error."""
-    found: dict[str, list[str]] = {}
+    results: dict[str, list[str]] = {}
     for rule in ranking.document.result:
         if not _comes_about(rule, parts, joker=joker):
             continue
         if rule.clauses.binds:
-            found.setdefault(rule.result, []).extend(rule.clauses)
-    if len(found) != 1:
-        said = "".join(parts)
-        raise IllegalError("no clause, or clauses that disagree, decide these comparisons", value=said)
-    ((result, clauses),) = found.items()
+            results.setdefault(rule.result, []).extend(rule.clauses)
+    if len(results) != 1:
+        comparisons = "".join(parts)
+        raise IllegalError("no clause, or clauses that disagree, decide these comparisons", value=comparisons)
+    ((result, clauses),) = results.items()
     return result, Cites(dict.fromkeys(clauses))  # type: ignore[return-value]
 
 

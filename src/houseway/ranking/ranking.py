@@ -16,9 +16,9 @@ from houseway.cards import JOKER, RANKS, Card, Cards
 from houseway.errors import DataError, IllegalError, UnknownNameError
 from houseway.law.citations import UNCITED, Cites, strike
 from houseway.law.clauses import KnownCites
-from houseway.law.documents import Document, Flag, leaving_out, read_document
-from houseway.law.readings import chosen, option_fault
-from houseway.ranking.held import AceLow, Held, Pick, kind_of, kinds_of
+from houseway.law.documents import Document, Flag, leave_out, read_document
+from houseway.law.readings import choose_readings, option_fault
+from houseway.ranking.held import AceLow, PartCards, Pick, kind_of, kinds_of
 from houseway.ranking.listing import Among, DealtHand, JokerMode, Listing, first_made
 from houseway.ranking.memo import Memo, once
 from houseway.ranking.order import CardTerms, Category, JokerTerms, Judge, PartOrder, Ranked, Result
@@ -200,10 +200,10 @@ class Ranking:
 
     def rank_kind(self, part: str, kind: int) -> Ranked:
         """Rank a kind of hand."""
-        return once(self.memo.ranked, (part, kind), self._judged, part, kind)
+        return once(self.memo.ranked, (part, kind), self._judge_kind, part, kind)
 
-    def _judged(self, part: str, kind: int) -> Ranked:
-        return self.judge(part).rank(Held.of_kind(kind))
+    def _judge_kind(self, part: str, kind: int) -> Ranked:
+        return self.judge(part).rank(PartCards.of_kind(kind))
 
     def strength(self, part: str, cards: Sequence[Card]) -> int:
         """Return only the number that orders the hands of a part."""
@@ -238,9 +238,9 @@ class Ranking:
 
     def listing(self, listing_id: str) -> Listing:
         """Return the listing of a wager."""
-        for found in self.document.listing:
-            if found.id == listing_id:
-                return found
+        for listing in self.document.listing:
+            if listing.id == listing_id:
+                return listing
         names = ", ".join(x.id for x in self.document.listing)
         raise UnknownNameError(f"{self.id} lists the hands of {names}", value=listing_id)
 
@@ -251,9 +251,11 @@ class Ranking:
 
         ``among`` names the hands of a posted paytable, where the law leaves the list to the operator.
         """
-        return self.made(listing_id, glance(cards), mode, among)
+        return self.category_made(listing_id, glance(cards), mode, among)
 
-    def made(self, listing_id: str, hand: Glance, mode: JokerMode = "semi", among: Among = None) -> str:
+    def category_made(
+        self, listing_id: str, hand: Glance, mode: JokerMode = "semi", among: Among = None
+    ) -> str:
         """Return the category that a hand, already looked at, makes for a wager, or ``none``."""
         if len(hand.cards) != self.dealt_cards:
             raise IllegalError(f"all {self.dealt_cards} dealt cards are looked at", value=len(hand.cards))
@@ -261,7 +263,7 @@ class Ranking:
         if hand.picture is None:
             return self._made_by(listing_id, hand.cards, mode, among)
         key = (listing_id, hand.picture, mode, among)
-        return once(self.memo.made, key, self._made_by, listing_id, hand.cards, mode, among)
+        return once(self.memo.categories, key, self._made_by, listing_id, hand.cards, mode, among)
 
     def _made_by(self, listing_id: str, cards: Cards, mode: JokerMode, among: Among) -> str:
         return first_made(DealtHand(cards, mode), self._listed(listing_id, among))
@@ -280,14 +282,14 @@ class Ranking:
 
     def qualifier(self, name: str) -> Qualifier:
         """Return one of the document's questions."""
-        found = self._qualifiers.get(name)
-        if found is None:
+        qualifier = self._qualifiers.get(name)
+        if qualifier is None:
             raise UnknownNameError(f"{self.id} asks no such question", value=name)
-        return found
+        return qualifier
 
     @cached_property
     def _qualifiers(self) -> dict[str, Qualifier]:
-        return {asked.id: asked for asked in self.document.qualifier}
+        return {qualifier.id: qualifier for qualifier in self.document.qualifier}
 
     def qualifies(self, qualifier: str, cards: Sequence[Card]) -> bool:
         """Answer one of the document's questions about all the dealt cards."""
@@ -295,21 +297,21 @@ class Ranking:
 
     def meets(self, qualifier: str, hand: Glance) -> bool:
         """Answer one of the document's questions about a hand already looked at."""
-        asked = self.qualifier(qualifier)
-        made = self.made(asked.listing, hand)
-        if made == asked.at_least and asked.lead is not None:
-            asked.clauses.require()
-            return _pair_rank(hand.cards) >= RANKS.index(asked.lead) + 2
-        return made in self.enough(qualifier)
+        question = self.qualifier(qualifier)
+        category = self.category_made(question.listing, hand)
+        if category == question.at_least and question.lead is not None:
+            question.clauses.require()
+            return _pair_rank(hand.cards) >= RANKS.index(question.lead) + 2
+        return category in self.enough(qualifier)
 
     def enough(self, qualifier: str) -> frozenset[str]:
         """Return the categories that stand as high in their listing as a question asks."""
         return once(self.memo.enough, qualifier, self._enough, self.qualifier(qualifier))
 
-    def _enough(self, asked: Qualifier) -> frozenset[str]:
-        asked.clauses.require()
-        names = [category.name for category in self._listed(asked.listing)]
-        return frozenset(names[: names.index(asked.at_least) + 1])
+    def _enough(self, question: Qualifier) -> frozenset[str]:
+        question.clauses.require()
+        names = [category.name for category in self._listed(question.listing)]
+        return frozenset(names[: names.index(question.at_least) + 1])
 
 
 def _pair_rank(cards: Sequence[Card]) -> int:
@@ -338,9 +340,9 @@ def ranking(
     'flush AK94'
     """
     document = ranking_document(ranking_id)
-    defaults = chosen(document.rule_set, {}) if document.rule_set else {}
+    defaults = choose_readings(document.rule_set, {}) if document.rule_set else {}
     return Ranking(
-        strike(leaving_out(document, leaving) if leaving else document, struck),
+        strike(leave_out(document, leaving) if leaving else document, struck),
         ace_low_straight or document.ace_low_straight,
         ace_low_straight_flush or document.ace_low_straight_flush,
         defaults | dict(readings or {}),

@@ -75,19 +75,19 @@ def dealer_valued(ranking: Ranking, setting: Sequence[Sequence[Card]]) -> Settin
 
 def _missing_rank(natural: Sequence[Card]) -> int | None:
     """Return the rank that the joker has in the lowest run that it makes with all the other cards."""
-    held = {card.rank for card in natural}
-    if len(held) < len(natural):
+    ranks = {card.rank for card in natural}
+    if len(ranks) < len(natural):
         return None
-    found = [run for run in runs(len(natural) + 1, "lowest") if held <= set(run)]
-    return next(rank for rank in found[-1] if rank not in held) if found else None
+    fitting = [run for run in runs(len(natural) + 1, "lowest") if ranks <= set(run)]
+    return next(rank for rank in fitting[-1] if rank not in ranks) if fitting else None
 
 
 def _set_as_run(ranking: Ranking, first: Sequence[Card], natural: Sequence[Card]) -> bool:
     """Whether the first part is set as part of the run: as a straight, or all cards of one suit."""
-    made = ranking.rank(ranking.part_names[0], first).category
+    category = ranking.rank(ranking.part_names[0], first).category
     if len({card.suit for card in natural}) == 1:
-        return made in ("straight_flush", "royal_flush")
-    return made == "straight"
+        return category in ("straight_flush", "royal_flush")
+    return category == "straight"
 
 
 def verify_setting(
@@ -109,7 +109,7 @@ def verify_split(
 ) -> tuple[Problem, ...]:
     """Return what is wrong with the cards of a setting: sizes, strangers, cards left out or used twice.
 
-    ``name_dealt`` is false where whoever asks may not know the dealt cards.
+    ``name_dealt`` is false where the viewer may not know the dealt cards.
     """
     law = ranking.document.split.clauses
     if not law.binds:

@@ -44,10 +44,10 @@ RANK_KEYS: Final = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 6363
 Key = tuple[str, AceLow, AceLow, tuple[tuple[str, str], ...], tuple[str, ...]]
 
 
-def key_of(found: Ranking) -> Key:
+def key_of(order: Ranking) -> Key:
     """Return what a ranking is made of, fit to remember tables by."""
-    readings = tuple(sorted(found.readings.items()))
-    return found.id, found.ace_low_straight, found.ace_low_straight_flush, readings, found.struck
+    readings = tuple(sorted(order.readings.items()))
+    return order.id, order.ace_low_straight, order.ace_low_straight_flush, readings, order.struck
 
 
 def ranking_of(key: Key) -> Ranking:
@@ -86,17 +86,17 @@ def binomials() -> Array:
     return np.array(rows, dtype=np.int32)
 
 
-def part_table(found: Ranking, part: str) -> Array:
+def part_table(order: Ranking, part: str) -> Array:
     """Return the strength of every hand of a part, by combination number."""
-    return _part_table(key_of(found), part)
+    return _part_table(key_of(order), part)
 
 
 @cache
 def _part_table(key: Key, part: str) -> Array:
-    found = ranking_of(key)
-    hands = hand_numbers(found.judge(part).part.cards)
+    order = ranking_of(key)
+    hands = hand_numbers(order.judge(part).part.cards)
     kinds, where = np.unique(_kinds(hands), return_inverse=True)
-    strengths = np.array([found.rank_kind(part, int(kind)).strength for kind in kinds], dtype=np.int32)
+    strengths = np.array([order.rank_kind(part, int(kind)).strength for kind in kinds], dtype=np.int32)
     expanded: Array = strengths[where.reshape(-1)]
     return expanded
 
@@ -133,16 +133,16 @@ class ListingTables:
 
 
 def listing_tables(
-    found: Ranking, listing: str, size: int, mode: JokerMode = "semi", among: Among = None
+    order: Ranking, listing: str, size: int, mode: JokerMode = "semi", among: Among = None
 ) -> ListingTables:
     """Return the tables of one listing for hands of ``size`` cards."""
-    return _listing_tables(key_of(found), listing, size, mode, among)
+    return _listing_tables(key_of(order), listing, size, mode, among)
 
 
 @cache
 def _listing_tables(key: Key, listing: str, size: int, mode: JokerMode, among: Among) -> ListingTables:
-    found = ranking_of(key)
-    categories = found.listing(listing).standing(found.readings, among)
+    order = ranking_of(key)
+    categories = order.listing(listing).standing(order.readings, among)
     names = (*dict.fromkeys(c.name for c in categories), NONE)
     index = {name: place for place, name in enumerate(names)}
     plain = [c for c in categories if c.name not in SUITED]
@@ -151,7 +151,7 @@ def _listing_tables(key: Key, listing: str, size: int, mode: JokerMode, among: A
     if MATCH in index and ROYAL not in index:
         index[ROYAL] = len(names)
         with_royal = _by_suit(
-            size, _royal_added(suited, found.listing(listing).standing(found.readings)), index
+            size, _add_royal(suited, order.listing(listing).standing(order.readings)), index
         )
         by_suit, combine = with_royal, _without_royal(combine, by_suit[with_royal == index[ROYAL]])
     return ListingTables(
@@ -166,7 +166,7 @@ def _listing_tables(key: Key, listing: str, size: int, mode: JokerMode, among: A
     )
 
 
-def _royal_added(suited: Sequence[Category], every: Sequence[Category]) -> list[Category]:
+def _add_royal(suited: Sequence[Category], every: Sequence[Category]) -> list[Category]:
     """Return the categories of a suit with the royal flush in its place, which the list does not have."""
     place = next(n for n, category in enumerate(every) if category.name == ROYAL)
     above = {category.name for category in every[:place]}
@@ -182,8 +182,8 @@ def _without_royal(combine: Array, otherwise: Array) -> Array:
     """
     stands_for = np.unique(otherwise)
     if len(stands_for) != 1:
-        said = "a royal flush without its match is more than one hand of the list"
-        raise DataError(said, value=str(stands_for))
+        cause = "a royal flush without its match is more than one hand of the list"
+        raise DataError(cause, value=str(stands_for))
     wider: Array = np.hstack([combine, combine[:, stands_for]])
     return np.vstack([wider, wider[stands_for]])
 
@@ -210,9 +210,9 @@ def _joker_key(size: int) -> int:
 def _by_ranks(size: int, plain: Sequence[Category], index: dict[str, int], mode: JokerMode) -> Array:
     """Ask the reference once for every picture that a multiset of ranks can show."""
     places, pictures, examples = _pictures(size)
-    made = [index[first_made(DealtHand(hand, mode), plain)] for hand in examples]
+    numbers = [index[first_made(DealtHand(hand, mode), plain)] for hand in examples]
     table = np.full(2 * _joker_key(size), index[NONE], dtype=np.uint8)
-    table[places] = np.array(made, dtype=np.uint8)[pictures]
+    table[places] = np.array(numbers, dtype=np.uint8)[pictures]
     return table
 
 
@@ -230,11 +230,11 @@ def _pictures(size: int) -> tuple[Array, Array, tuple[Cards, ...]]:
             if any(ranks[i] == ranks[i + SUIT_COUNT] for i in range(len(ranks) - SUIT_COUNT)):
                 continue
             hand = [deck[SUIT_COUNT * rank + place % SUIT_COUNT] for place, rank in enumerate(ranks)]
-            held = (*hand, deck[JOKER]) if joker else tuple(hand)
-            seen = picture(held)
+            cards = (*hand, deck[JOKER]) if joker else tuple(hand)
+            seen = picture(cards)
             if seen not in numbers:
                 numbers[seen] = len(examples)
-                examples.append(held)
+                examples.append(cards)
             places.append(sum([RANK_KEYS[rank] for rank in ranks]) + joker * joker_key)
             shown.append(numbers[seen])
     if len(set(places)) < len(places):
@@ -246,14 +246,14 @@ def _by_suit(size: int, suited: Sequence[Category], index: dict[str, int]) -> Ar
     """Ask the reference for every set of five and more ranks of one suit, with and without the joker."""
     table = np.full(2 << RANK_COUNT, index[NONE], dtype=np.uint8)
     for joker in (0, 1):
-        for held in range(1 << RANK_COUNT):
-            count = held.bit_count() + joker
+        for ranks in range(1 << RANK_COUNT):
+            count = ranks.bit_count() + joker
             if not FIVE <= count <= size:
                 continue
-            hand = [Card(SUIT_COUNT * rank) for rank in range(RANK_COUNT) if held >> rank & 1]
+            hand = [Card(SUIT_COUNT * rank) for rank in range(RANK_COUNT) if ranks >> rank & 1]
             possible = [c for c in suited if count == size or c.name not in WHOLE]
             name = first_made(DealtHand([*hand, JOKER] if joker else hand), possible)
-            table[joker << RANK_COUNT | held] = index[name]
+            table[joker << RANK_COUNT | ranks] = index[name]
     return table
 
 

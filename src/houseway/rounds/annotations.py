@@ -33,13 +33,13 @@ class Readers(Enum):
     """Who may read a field that holds cards, or tells of them. A field without such a note does neither."""
 
     NOBODY = auto()
-    """Cards that lie face down: whoever may look sees them in a view, when the time has come."""
+    """Cards that lie face down: the person who may look sees them in a view, when the time has come."""
     OWNER = auto()
-    """Only the player of the hand that the event is about, who has looked at it, and whoever acted."""
+    """Only the player of the hand that the event is about, who has looked at it, and the person who acted."""
     ADVISED = auto()
     """The player, and the dealer who sets the hand for them or tells them."""
     DISPLAY = auto()
-    """The player, and whoever watches the display: surveillance has it mirrored."""
+    """The player, and the person who watches the display: surveillance has it mirrored."""
     TYPED = auto()
     """Cards that the dealer reads off the table and types in; open when they are confirmed."""
     AUDIT = auto()
@@ -52,7 +52,7 @@ def notes_of(kind: type[Struct], note: type[N]) -> Mapping[str, N]:
     """Return the notes of one sort on the fields of a struct, by field."""
     hints = _hints(kind)
     notes = {name: _note(hints[name], note) for name in kind.__struct_fields__}
-    return MappingProxyType({name: found for name, found in notes.items() if found is not None})
+    return MappingProxyType({name: value for name, value in notes.items() if value is not None})
 
 
 @cache

@@ -30,7 +30,7 @@ class FieldRule(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 NOT_ASKED: Final = FieldRule(needed=False)
-"""A field that nobody fills in at this table: chance, a device or the table itself gives its value."""
+"""A field that no one fills in at this table: chance, a device or the table itself gives its value."""
 UNPROMPTED: Final = FieldRule(needed=False)
 """A field that no form shows, and that may be given all the same: by a device, or where a person erred."""
 MUST: Final = FieldRule(needed=True)

@@ -24,7 +24,7 @@ from houseway.settlement.model import DOUBLE_DOWN
 
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus")
 CLOSES_BETS: Final = frozenset(name for name, step in STEPS.items() if step.after_bets)
-"""What waits until everybody has bet."""
+"""What waits until everyone has bet."""
 Bets = Mapping[int, Mapping[str, Cents]]
 """What lies on each betting area, by position."""
 
@@ -43,37 +43,37 @@ def auto_round(rules: Rules, entropy: Entropy, name: str = "table") -> Record:
 
 
 def play_rounds(table: LiveTable, bets: Bets, rounds: int = 1) -> Iterator[Record]:
-    """Play rounds through every step of the procedure, with nobody at the table but the names of players."""
+    """Play rounds through every step of the procedure, with no one at the table but the names of players."""
     for at in sorted(bets):
         if at not in table.table.seats:
             table.do(person_at(table.rules, at), Sit(at))
     last = table.table.rounds + rounds
     while table.table.rounds < last:
         before = table.table.rounds
-        _until_done(table.proceed(EVERYTHING - CLOSES_BETS))
-        _must_be_open(table)
+        _play_until_done(table.proceed(EVERYTHING - CLOSES_BETS))
+        _require_open(table)
         for at, wagers in sorted(bets.items()):
             if at != table.table.round.bank_seat:
                 first = {w: amount for w, amount in wagers.items() if w != DOUBLE_DOWN}
                 table.do(person_at(table.rules, at), PlaceWagers(at, first))
-        _until_done(table.proceed(EVERYTHING - {"set"}))
+        _play_until_done(table.proceed(EVERYTHING - {"set"}))
         for at, wagers in sorted(bets.items()):
             if wagers.get(DOUBLE_DOWN) and table.table.phase is Phase.SETTING:
                 table.do(person_at(table.rules, at), DoubleDown(at))
-        _until_done(table.proceed(EVERYTHING, before + 1))
+        _play_until_done(table.proceed(EVERYTHING, before + 1))
         if table.table.rounds == before or table.record is None:
             raise IllegalError("the round does not go on by itself", value=str(table.table.phase))
         yield table.record
 
 
-def _must_be_open(table: LiveTable) -> None:
+def _require_open(table: LiveTable) -> None:
     """Refuse to go on at a table that could not be opened, for every reason that keeps it closed."""
     if table.table.phase is Phase.OPENING:
         for proposal in due_moves(table.rules, table.table, frozenset({"open_table"})):
             table.do(proposal.by, proposal.action)
 
 
-def _until_done(events: Iterator[object]) -> None:
+def _play_until_done(events: Iterator[object]) -> None:
     for _ in events:
         pass
 
@@ -83,7 +83,7 @@ def person_at(rules: Rules, position: int) -> Actor:
     return Actor(NAMES[position - (1 if rules.banked else 2)], Role.PLAYER)
 
 
-def _within(rules: Rules, wager: str, amount: Cents) -> Cents:
+def _clamp(rules: Rules, wager: str, amount: Cents) -> Cents:
     """Return an amount, or the nearest that the table's limits allow."""
     choice = rules.submission.wagers[wager]
     return min(max(amount, choice.min or amount), choice.max or amount)
@@ -91,7 +91,7 @@ def _within(rules: Rules, wager: str, amount: Cents) -> Cents:
 
 def usual_wagers(rules: Rules) -> dict[str, Cents]:
     """Return a modest bet on everything the table offers."""
-    wagers = {"main": _within(rules, "main", cents("$10"))}
+    wagers = {"main": _clamp(rules, "main", cents("$10"))}
     for terms in rules.game.wager:
         if not rules.offers(terms.id) or terms.id == "main":
             continue
@@ -99,5 +99,5 @@ def usual_wagers(rules: Rules) -> dict[str, Cents]:
         least = schedule.table_min if schedule else cents("$5")
         meter = rules.submission.progressive
         special = {"double_down": wagers["main"], "progressive": meter.amount if meter else None}
-        wagers[terms.id] = special.get(terms.id) or _within(rules, terms.id, least)
+        wagers[terms.id] = special.get(terms.id) or _clamp(rules, terms.id, least)
     return wagers

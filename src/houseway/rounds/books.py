@@ -34,8 +34,8 @@ def posted(ledger: Ledger, table: str, event: AnEvent) -> Ledger:
     if not moved:
         return ledger
     movements = tuple(placed(table, event.round, movement) for movement in moved)
-    opens, voids = _opened(ledger, movements), set[Account]()
-    ends = _emptied(ledger, movements)
+    opens, voids = _opened_wagers(ledger, movements), set[Account]()
+    ends = _emptied_wagers(ledger, movements)
     if isinstance(outcome, RoundVoided):
         ends, voids = set(), ends
     else:
@@ -64,7 +64,7 @@ def _where(table: str, number: int, account: Account) -> Account:
     return replace(account, where=table) if account.kind in _OF_TABLE else account
 
 
-def _touched(movements: tuple[Movement, ...]) -> dict[Account, int]:
+def _changes(movements: tuple[Movement, ...]) -> dict[Account, int]:
     """Return what each wager on the layout gains or loses."""
     changes: dict[Account, int] = {}
     for movement in movements:
@@ -74,12 +74,12 @@ def _touched(movements: tuple[Movement, ...]) -> dict[Account, int]:
     return changes
 
 
-def _opened(ledger: Ledger, movements: tuple[Movement, ...]) -> set[Account]:
+def _opened_wagers(ledger: Ledger, movements: tuple[Movement, ...]) -> set[Account]:
     """Return the wagers that get money they did not have: placed, or opened again by a reversal."""
     to = {movement.to for movement in movements if movement.to.kind is AccountKind.PENDING}
     return {account for account in to if not ledger.balance(account)}
 
 
-def _emptied(ledger: Ledger, movements: tuple[Movement, ...]) -> set[Account]:
+def _emptied_wagers(ledger: Ledger, movements: tuple[Movement, ...]) -> set[Account]:
     """Return the wagers that hold nothing afterwards."""
-    return {a for a, change in _touched(movements).items() if ledger.balance(a) + change == 0}
+    return {a for a, change in _changes(movements).items() if ledger.balance(a) + change == 0}

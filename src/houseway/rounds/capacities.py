@@ -3,7 +3,7 @@
 ``EXCLUSIONS`` is the whole table, and ``docs/capacities.md`` is made from it. Every command is asked about it
 in one place, where ``deciding`` asks who acts and when. Where a game's procedure names clauses for an
 exclusion, under its key, the refusal cites them. Everywhere else it is a rule of the house and says so:
-somebody else in the house can always take the step.
+another person in the house can always take the step.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from houseway.rounds.step import Actor, AnyStep
 
 
 class Capacity(StrEnum):
-    """What somebody is at a table, or does in an act."""
+    """What a person is at a table, or does in an act."""
 
     DEALER = "dealer"
     """The dealer on duty: who is logged on, or comes to be."""
@@ -44,7 +44,7 @@ class Capacity(StrEnum):
 
 
 class Scope(StrEnum):
-    """How long one capacity keeps somebody out of the other."""
+    """How long one capacity keeps a person out of the other."""
 
     TABLE = "as long as they are that at the table"
     ROUND = "until the round is over"
@@ -53,7 +53,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True)
 class Exclusion:
-    """Somebody who is one thing does not act as another."""
+    """A person who is one thing does not act as another."""
 
     key: str
     """Under this key a game's procedure names the clauses that say so."""
@@ -65,7 +65,7 @@ class Exclusion:
     steps: frozenset[str] = frozenset()
     """The steps that it is about; all that are taken in the capacity, if none is named."""
     spared: frozenset[str] = frozenset()
-    """The steps that are open all the same, so that nobody is caught in two capacities."""
+    """The steps that are open all the same, so that no one is caught in two capacities."""
     sense: bool = False
     """Whether it follows from the nature of the thing, and needs neither a clause nor a rule of the house."""
 
@@ -191,7 +191,7 @@ class Exclusions:
         ]
 
     def problems(self, table: Table, by: Actor, action: Action) -> Iterator[Problem]:
-        """Yield what somebody is at the table, or in the act, that does not go with what they do."""
+        """Yield what a person is at the table, or in the act, that does not go with what they do."""
         acting = _ACTING.get(by.role)
         for exclusion, law in self._rules:
             if exclusion.acting is acting:
@@ -259,7 +259,7 @@ def _problem(step: str, exclusion: Exclusion, law: Cites) -> Problem:
 
 
 def players(table: Table) -> frozenset[PersonId]:
-    """Return who plays at a table: whoever sits there, banks, or has a wager in the round."""
+    """Return who plays at a table: each person who sits there, banks, or has a wager in the round."""
     hands = table.round.hands.values()
     seated = (seat.person for seat in table.seats.values())
     behind = (bettor.person for hand in hands for bettor in hand.behind)
@@ -277,7 +277,7 @@ def has_left(table: Table, position: int) -> bool:
 def _absent(table: Table, place: int | None) -> Iterable[PersonId]:
     if place is not None and has_left(table, place):
         hand, seat = table.round.hands.get(place), table.seats.get(place)
-        yield from (one.person for one in (hand, seat) if one is not None)
+        yield from (item.person for item in (hand, seat) if item is not None)
 
 
 def _winners(table: Table, position: int | None) -> Iterable[PersonId]:

@@ -23,7 +23,7 @@ class Chance(Protocol):
     """Where dice and numbers come from."""
 
     def dice(self, count: int) -> tuple[int, ...]:
-        """Roll so many dice."""
+        """Roll ``count`` dice."""
         ...
 
     def number(self, most: int) -> int:
@@ -67,7 +67,7 @@ class EntropyChance:
         self._entropy = entropy
 
     def dice(self, count: int) -> tuple[int, ...]:
-        """Roll so many dice."""
+        """Roll ``count`` dice."""
         return dice(count, self._entropy)
 
     def number(self, most: int) -> int:
@@ -98,7 +98,7 @@ class Vault:
 
     def draw(self, commitment: str, at: int, count: int) -> Cards:
         """Return cards of a sealed order, from a place counted round and round."""
-        return drawn(self.open(commitment), at, count)
+        return draw_from(self.open(commitment), at, count)
 
     def open(self, commitment: str) -> SealedDeck:
         """Open a seal."""
@@ -108,7 +108,7 @@ class Vault:
             raise IllegalError("no deck with this seal is kept", value=commitment) from None
 
 
-def drawn(sealed: SealedDeck, at: int, count: int) -> Cards:
+def draw_from(sealed: SealedDeck, at: int, count: int) -> Cards:
     """Return cards of a sealed order, from a place counted round and round."""
     order = sealed.order
     if at + count <= len(order):
@@ -132,7 +132,7 @@ class Noting:
         self.given: Given | None = None
 
     def dice(self, count: int) -> tuple[int, ...]:
-        """Roll so many dice."""
+        """Roll ``count`` dice."""
         faces = self._chance.dice(count)
         self.given = Given(dice=faces)
         return faces

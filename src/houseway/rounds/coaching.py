@@ -87,4 +87,4 @@ Worth = TypeVar("Worth", bound=SettingWorth)
 
 def worth_of(settings: Iterable[Worth], setting: Setting) -> Worth | None:
     """Return what a setting is worth, if it is among those that were valued."""
-    return next((one for one in settings if same_setting(one.setting, setting)), None)
+    return next((worth for worth in settings if same_setting(worth.setting, setting)), None)

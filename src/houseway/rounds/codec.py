@@ -59,7 +59,7 @@ def encode(value: Any) -> bytes:  # noqa: ANN401 - a command, an event, a snapsh
 
 def canonical(value: Any) -> bytes:  # noqa: ANN401 - anything that can be written
     """Return a value as JSON of which there is only one: what has no order of its own is sorted."""
-    builtins = msgspec.to_builtins(value, str_keys=True, enc_hook=_written, order="sorted")
+    builtins = msgspec.to_builtins(value, str_keys=True, enc_hook=_to_writable, order="sorted")
     return msgspec.json.encode(builtins, order="sorted")
 
 
@@ -68,7 +68,7 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - anything that can be written
     return msgspec.json.decode(canonical(value))
 
 
-def _written(value: Any) -> Any:  # noqa: ANN401 - what msgspec does not know
+def _to_writable(value: Any) -> Any:  # noqa: ANN401 - what msgspec does not know
     if isinstance(value, Card):
         return str(value)
     if isinstance(value, Cents):
@@ -118,15 +118,15 @@ def upcast(kind: type[Any], version: int, data: Any) -> Any:  # noqa: ANN401 - p
 def from_plain(kind: type[T], data: Any, where: str = "") -> T:  # noqa: ANN401 - plain data
     """Read a value of a kind from plain data; ``where`` names the place it came from."""
     try:
-        found = msgspec.convert(data, type=_READ_AS.get(kind, kind), dec_hook=_read, str_keys=True)
+        value = msgspec.convert(data, type=_READ_AS.get(kind, kind), dec_hook=_read, str_keys=True)
     except (msgspec.ValidationError, RecursionError) as error:
-        raise DataError(f"not a {kind.__name__.lower()}: {_told(str(error))}", where=where) from None
-    if isinstance(found, StoredCommand):
-        return Command(found.by, found.action, id=found.id)  # type: ignore[return-value]
-    return found  # type: ignore[no-any-return]
+        raise DataError(f"not a {kind.__name__.lower()}: {_word_error(str(error))}", where=where) from None
+    if isinstance(value, StoredCommand):
+        return Command(value.by, value.action, id=value.id)  # type: ignore[return-value]
+    return value  # type: ignore[no-any-return]
 
 
-def _told(error: str) -> str:
+def _word_error(error: str) -> str:
     """Write what msgspec says is wrong; it repeats keys and values whole, and names the place at the end."""
     what, at, place = error.rpartition(" - at `")
     return f"{shortened(what)}{at}{place}" if at else shortened(error)
@@ -155,14 +155,14 @@ def _with_days(kind: Any, data: Any) -> Any:  # noqa: ANN401 - a type, and plain
         known = {name: field.annotation for name, field in kind.model_fields.items()}
         return {name: _with_days(known.get(name), value) for name, value in data.items()}
     if isinstance(data, str):
-        days = [one for one in _kinds_in(kind) if issubclass(one, date)]
+        days = [cls for cls in _kinds_in(kind) if issubclass(cls, date)]
         return days[0].fromisoformat(data) if days else data
     inner = get_args(kind)
     if isinstance(data, Mapping) and get_origin(kind) is dict:
         return {name: _with_days(inner[1], value) for name, value in data.items()}
     if isinstance(data, list | tuple):
         return [_with_days(inner[0] if inner else None, value) for value in data]
-    models = [one for one in _kinds_in(kind) if issubclass(one, BaseModel)]
+    models = [cls for cls in _kinds_in(kind) if issubclass(cls, BaseModel)]
     return _with_days(models[0], data) if models and isinstance(data, Mapping) else data
 
 
@@ -170,7 +170,7 @@ def _kinds_in(kind: Any) -> list[type[Any]]:  # noqa: ANN401 - a type
     """Return the classes that an annotation names, however deep."""
     if isinstance(kind, type) and not get_args(kind):
         return [kind]
-    return [found for part in get_args(kind) for found in _kinds_in(part)]
+    return [cls for part in get_args(kind) for cls in _kinds_in(part)]
 
 
 # --- actions as they come in --------------------------------------------------------------------------
@@ -218,14 +218,14 @@ def _problem(step: str, text: str, rules: Rules | None) -> Problem:
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of commands, events and snapshots."""
-    table, event = _described_types()
+    table, event = _describable_types()
     kinds = {"command": StoredCommand, "event": event, "snapshot": table}
-    found, components = schemas(kinds.values(), "#/$defs/{name}")
+    properties, components = schemas(kinds.values(), "#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "houseway rounds",
         "schema_version": SCHEMA_VERSION,
-        "properties": dict(zip(kinds, found, strict=True)),
+        "properties": dict(zip(kinds, properties, strict=True)),
         "$defs": components,
     }
 
@@ -235,18 +235,18 @@ def schemas(kinds: Iterable[Any], references: str) -> tuple[tuple[dict[str, Any]
     return msgspec.json.schema_components(kinds, schema_hook=_schema, ref_template=references)
 
 
-def _described_types() -> tuple[type[Struct], type[Struct]]:
+def _describable_types() -> tuple[type[Struct], type[Struct]]:
     """Return the types of a table and an event as msgspec can describe them.
 
     It writes defaults down by itself and knows no cents, and names a generic type by all that it is made of.
     """
-    playing_kind = _described(Round, ("stake", Cents, msgspec.field(default_factory=Cents)))
+    playing_kind = _describe(Round, ("stake", Cents, msgspec.field(default_factory=Cents)))
     playing = ("round", playing_kind, msgspec.field(default_factory=playing_kind))
-    table = _described(Table, playing, ("last", playing_kind | None, None))
-    return table, _described(Event, ("action", AnyAction), ("outcome", AnyOutcome | None))
+    table = _describe(Table, playing, ("last", playing_kind | None, None))
+    return table, _describe(Event, ("action", AnyAction), ("outcome", AnyOutcome | None))
 
 
-def _described(kind: type[Struct], *fields: tuple[Any, ...]) -> type[Struct]:
+def _describe(kind: type[Struct], *fields: tuple[Any, ...]) -> type[Struct]:
     """Return a type of the same name that differs in some fields."""
     doc = {"__doc__": kind.__doc__}
     return msgspec.defstruct(kind.__name__, fields, bases=(kind,), namespace=doc, frozen=True, kw_only=True)

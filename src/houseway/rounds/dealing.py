@@ -199,12 +199,12 @@ def check_deal(
 
 def irregularity(rules: Rules, name: str) -> Voided:
     """Return what the law makes of something that went wrong."""
-    found = next((one for one in rules.game.irregularity if one.id == name), None)
-    if found is None:
-        known = ", ".join(one.id for one in rules.game.irregularity) or "none"
+    terms = next((row for row in rules.game.irregularity if row.id == name), None)
+    if terms is None:
+        known = ", ".join(row.id for row in rules.game.irregularity) or "none"
         raise UnknownNameError(f"{rules.game.id} knows the irregularities {known}", value=name)
-    found.clauses.require()
-    return Voided(found.say, tuple(found.clauses), reshuffle=found.reshuffle)
+    terms.clauses.require()
+    return Voided(terms.say, tuple(terms.clauses), reshuffle=terms.reshuffle)
 
 
 def wrong_start(rules: Rules, given: int, dealt_to: int) -> Voided | None:

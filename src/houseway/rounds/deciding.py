@@ -44,7 +44,7 @@ _Condition = tuple[Callable[[Situation, Any], bool], Guard[Any], Cites]
 """What is asked, the guard that asks it, and the clauses named for it."""
 
 
-class _Bound(Struct, frozen=True, gc=False):
+class _BoundStep(Struct, frozen=True, gc=False):
     """A step as it binds at a table of some rules: its conditions, each with the clauses named for it."""
 
     name: str
@@ -64,16 +64,16 @@ class _Bound(Struct, frozen=True, gc=False):
     not_moot: tuple[_Condition, ...]
     """Those left to ask where it is known that there is something to do."""
     cards: frozenset[str]
-    """The fields in which somebody names cards."""
+    """The fields in which a person names cards."""
 
 
-def _bound(rules: Rules, action: type[Action]) -> _Bound:
+def _bound_step(rules: Rules, action: type[Action]) -> _BoundStep:
     """Return an action's step as it binds at a table of these rules."""
-    found: _Bound = once(rules.memo.bound, action, _bind, rules, action)
-    return found
+    bound: _BoundStep = once(rules.memo.bound, action, _bind, rules, action)
+    return bound
 
 
-def _bind(rules: Rules, action: type[Action]) -> _Bound:
+def _bind(rules: Rules, action: type[Action]) -> _BoundStep:
     name, step = TAKEN_BY[action]
     named = rules.procedure.get(name, {})
     conditions = tuple(
@@ -81,19 +81,19 @@ def _bind(rules: Rules, action: type[Action]) -> _Bound:
         for guard in step.guards
         if guard.sense or guard.key in named
     )
-    return _Bound(
+    return _BoundStep(
         name=name,
         step=step,
         in_game=name in rules.procedure,
         on_hand=issubclass(action, OnHand),
         on_deck=issubclass(action, OnDeck),
         named=named,
-        blanks={one.name: one.default for one in fields(action) if one.default is not NODEFAULT},
+        blanks={field.name: field.default for field in fields(action) if field.default is not NODEFAULT},
         labels={name: ask.label for name, ask in notes_of(action, Ask).items()},
         law=named.get("law", UNCITED),
         exclusions=Exclusions(step, named),
         conditions=conditions,
-        not_moot=tuple(one for one in conditions if not one[1].moot),
+        not_moot=tuple(condition for condition in conditions if not condition[1].moot),
         cards=frozenset(notes_of(action, Readers)),
     )
 
@@ -112,14 +112,14 @@ def verify(
     Nothing is said about fields that are not filled in yet. Where it is known that there is something to do,
     by ``is_moot``, that is not asked again.
     """
-    bound = _bound(rules, type(proposal.action))
+    bound = _bound_step(rules, type(proposal.action))
     s = Situation(rules, table, moment, proposal.by)
-    return _verified(s, bound, proposal.action, unfilled, bound.not_moot if not_moot else bound.conditions)
+    return _verify(s, bound, proposal.action, unfilled, bound.not_moot if not_moot else bound.conditions)
 
 
-def _verified(
+def _verify(
     s: Situation,
-    bound: _Bound,
+    bound: _BoundStep,
     action: Action,
     unfilled: AbstractSet[str],
     conditions: Sequence[_Condition],
@@ -131,16 +131,16 @@ def _verified(
     if missing is not None:
         return (missing,)
     problems = _who_and_when(s, bound, action)
-    problems += _not_asked(s, bound, action)
-    others = [*problems, *_found(s, bound, action, conditions, unfilled | bound.cards)]
+    problems += _unasked_fields(s, bound, action)
+    others = [*problems, *_find_problems(s, bound, action, conditions, unfilled | bound.cards)]
     if not bound.cards or not _judges_cards(s, bound, action, others):
         return tuple(others)
-    return (*problems, *_found(s, bound, action, conditions, unfilled))
+    return (*problems, *_find_problems(s, bound, action, conditions, unfilled))
 
 
-def _found(
+def _find_problems(
     s: Situation,
-    bound: _Bound,
+    bound: _BoundStep,
     action: Action,
     conditions: Sequence[_Condition],
     unfilled: AbstractSet[str],
@@ -154,21 +154,21 @@ def _found(
             yield from check.find(s, action)
 
 
-def _judges_cards(s: Situation, bound: _Bound, action: Any, problems: Iterable[Problem]) -> bool:  # noqa: ANN401
-    """Whether the cards that somebody names are looked at: the answer tells which cards lie there.
+def _judges_cards(s: Situation, bound: _BoundStep, action: Any, problems: Iterable[Problem]) -> bool:  # noqa: ANN401
+    """Whether the cards that a person names are looked at: the answer tells which cards lie there.
 
     They are where nothing else stands against the command, and where those who act may see the hand that it
-    is about. Whoever only guesses is told why they may not act, and nothing of the cards.
+    is about. A person who only guesses learns why they may not act, and nothing of the cards.
     """
     if not any(problem.blocks for problem in problems):
         return True
     return bound.on_hand and not is_hidden(s.rules, s.table, s.by, action.position)
 
 
-def _not_asked(s: Situation, bound: _Bound, action: Action) -> Iterator[Problem]:
-    """Yield each field that is filled in though nobody fills it in at this table now.
+def _unasked_fields(s: Situation, bound: _BoundStep, action: Action) -> Iterator[Problem]:
+    """Yield each field that is filled in though no one fills it in at this table now.
 
-    What chance or a device shows is nobody's to say, and what a step does not need is no part of its record.
+    What chance or a device shows is no one's to say, and what a step does not need is no part of its record.
     """
     position = position_of(action)
     for name, rule in bound.step.asks(s.rules, s.table, position or 0).items():
@@ -177,7 +177,7 @@ def _not_asked(s: Situation, bound: _Bound, action: Action) -> Iterator[Problem]
             yield Problem(f"{bound.name}.{name}", f"“{label}” is not filled in here: nobody asks for it now")
 
 
-def _missing(s: Situation, bound: _Bound, action: Any) -> Problem | None:  # noqa: ANN401 - of the step's kind
+def _missing(s: Situation, bound: _BoundStep, action: Any) -> Problem | None:  # noqa: ANN401 - of the step's kind
     """Return the deck or the hand that is not there: without it no condition can be looked at."""
     if bound.on_hand and action.position not in s.table.round.hands:
         law = bound.named.get("hand", ())
@@ -187,7 +187,7 @@ def _missing(s: Situation, bound: _Bound, action: Any) -> Problem | None:  # noq
     return None
 
 
-def _who_and_when(s: Situation, bound: _Bound, action: Action) -> list[Problem]:
+def _who_and_when(s: Situation, bound: _BoundStep, action: Action) -> list[Problem]:
     """Return what is wrong with who acts, in what capacity, and when."""
     problems: list[Problem] = []
     table, by = s.table, s.by
@@ -210,21 +210,21 @@ def _who_and_when(s: Situation, bound: _Bound, action: Action) -> list[Problem]:
     return problems
 
 
-def _unmet(bound: _Bound, guard: Guard[Any], cited: Cites) -> Iterator[Problem]:
+def _unmet(bound: _BoundStep, guard: Guard[Any], cited: Cites) -> Iterator[Problem]:
     """Yield a condition that does not hold, if it stands: by plain sense, or by a clause that is in force."""
     if cited.binds or guard.sense:
         severity = Severity.WARNING if guard.warns else Severity.ERROR
         yield Problem(bound.name, guard.reason, None, cited, severity)
 
 
-def kept_out(rules: Rules, table: Table, role: Role, action: Action) -> frozenset[PersonId]:
+def excluded_people(rules: Rules, table: Table, role: Role, action: Action) -> frozenset[PersonId]:
     """Return who may not take a step in a role, because of what else they are at the table."""
-    return _bound(rules, type(action)).exclusions.kept_out(table, role, action)
+    return _bound_step(rules, type(action)).exclusions.kept_out(table, role, action)
 
 
 def is_moot(s: Situation, step: AnyStep, action: Action) -> bool:
     """Whether there is nothing to do: what a step is about is not there, or it is done already."""
-    if _missing(s, _bound(s.rules, type(action)), action) is not None:
+    if _missing(s, _bound_step(s.rules, type(action)), action) is not None:
         return True
     return any(not guard.holds(s, action) for guard in step.moot)
 
@@ -234,28 +234,28 @@ def decide(rules: Rules, table: Table, command: Command, moment: Moment) -> tupl
 
     What follows by law, and duties that the table performs by itself, are events like any other.
     """
-    return tuple(_carried_out(rules, table, command, moment).events)
+    return tuple(_carry_out(rules, table, command, moment).events)
 
 
 def act(rules: Rules, table: Table, command: Command, moment: Moment) -> tuple[tuple[AnEvent, ...], Table]:
     """Return what comes of a command and the table afterwards, or refuse it for every reason at once."""
-    going = _carried_out(rules, table, command, moment)
-    return tuple(going.events), going.fold()
+    execution = _carry_out(rules, table, command, moment)
+    return tuple(execution.events), execution.fold()
 
 
-def _carried_out(rules: Rules, table: Table, command: Command, moment: Moment) -> _Going:
+def _carry_out(rules: Rules, table: Table, command: Command, moment: Moment) -> _Execution:
     if rules.fingerprint != table.submission:
         raise IllegalError("the table plays by another submission", value=rules.submission.reference)
-    bound, s = _bound(rules, type(command.action)), Situation(rules, table, moment, command.by)
-    problems = _verified(s, bound, command.action, frozenset(), bound.conditions)
+    bound, s = _bound_step(rules, type(command.action)), Situation(rules, table, moment, command.by)
+    problems = _verify(s, bound, command.action, frozenset(), bound.conditions)
     if problems:
         refuse(command.step, problems)
-    going = _Going(s, command.id)
-    going.take(bound, command.by, command.action, problems)
-    return going
+    execution = _Execution(s, command.id)
+    execution.take(bound, command.by, command.action, problems)
+    return execution
 
 
-class _Going:
+class _Execution:
     """A command being carried out: the events so far, and the table as far as they are folded."""
 
     def __init__(self, s: Situation, cause: CommandId) -> None:
@@ -270,23 +270,25 @@ class _Going:
             self._folded += 1
         return self.table
 
-    def take(self, bound: _Bound, by: Actor, action: Action, alerts: tuple[Problem, ...] = ()) -> None:
+    def take(self, bound: _BoundStep, by: Actor, action: Action, alerts: tuple[Problem, ...] = ()) -> None:
         """Take a step, then what follows by law, then what the table does by itself."""
-        step, event = bound.step, self._done(bound, by, action, alerts)
+        step, event = bound.step, self._record(bound, by, action, alerts)
         by_itself = step.automatic_next if self.table.automated else None
         follows, rules = step.consequences, self.s.rules
         if follows is not None:
             after = Situation(rules, self.fold(), self.s.moment, by)
             for following in follows(after, event):
-                self._done(_bound(rules, type(following)), by, following)
+                self._record(_bound_step(rules, type(following)), by, following)
                 self.fold()
         if by_itself is not None:
             following_step = by_itself(rules, self.fold(), event)
             if following_step is not None and following_step.step in self.table.automated:
                 taken = STEPS[following_step.step].action
-                self.take(_bound(rules, taken), by, taken(following_step.position))
+                self.take(_bound_step(rules, taken), by, taken(following_step.position))
 
-    def _done(self, bound: _Bound, by: Actor, action: Action, alerts: tuple[Problem, ...] = ()) -> AnEvent:
+    def _record(
+        self, bound: _BoundStep, by: Actor, action: Action, alerts: tuple[Problem, ...] = ()
+    ) -> AnEvent:
         s, table, step, law = self.s, self.table, bound.step, bound.law
         if step.roles:
             law.require()
@@ -306,17 +308,17 @@ class _Going:
             by=by,
             action=action,
             outcome=outcome,
-            clauses=_cited(step, law, clauses),
+            clauses=_cite(step, law, clauses),
             alerts=alerts,
         )
         self.events.append(event)
         return event
 
 
-def _cited(step: AnyStep, law: Clauses, clauses: Clauses) -> Clauses:
+def _cite(step: AnyStep, law: Clauses, clauses: Clauses) -> Clauses:
     """Return what an event cites: its step's law and what decided its outcome.
 
-    What nobody commands cites only what decided it, or its own law where nothing else did.
+    What no one commands cites only what decided it, or its own law where nothing else did.
     """
     if not step.roles or not clauses:
         return tuple(clauses or law)
@@ -340,7 +342,7 @@ def evolve_all(table: Table, events: Iterable[AnEvent]) -> Table:
 
 
 def suggestions(rules: Rules, table: Table, among: AbstractSet[str] | None = None) -> Iterator[Proposal]:
-    """Yield what might be done next, in the order of the procedure, lawful or not yet; no setting is told."""
+    """Yield what might be done next, in the order of the procedure, lawful or not yet, without settings."""
     for name in rules.game.procedure:
         step = STEPS[name]
         if table.phase in step.phases and step.roles and (among is None or name in among):

@@ -105,5 +105,5 @@ def marks_after(deck: TableDeck, step: str) -> frozenset[DeckMark]:
 
 
 def lies_on_table(deck: TableDeck) -> bool:
-    """Whether the cards of a deck lie on the table, in nobody's hand and no device."""
+    """Whether the cards of a deck lie on the table, in no one's hand and no device."""
     return deck.place is Place.TABLE

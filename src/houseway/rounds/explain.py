@@ -78,9 +78,9 @@ class Story:
     @classmethod
     def of(cls, rules: Rules, this_round: Round, events: Iterable[AnEvent], before: Table) -> Story:
         """Return the story of a round that began at a table."""
-        told = tuple(events)
+        history = tuple(events)
         names = {seat.person: seat.name for seat in before.seats.values()}
-        return cls(rules, this_round, told, names | {event.by.id: event.by.name for event in told})
+        return cls(rules, this_round, history, names | {event.by.id: event.by.name for event in history})
 
     def name(self, person: str) -> str:
         """Return what a person is called."""
@@ -145,12 +145,12 @@ def _explain_hand(story: Story, hand: Hand) -> Iterator[str]:
 
 
 def _behind(story: Story, hand: Hand, person: str) -> str:
-    """Return whose money it is, before what is said of it, where somebody bet behind the hand."""
+    """Return whose money it is, before the text about it, where a person bet behind the hand."""
     return "" if person == hand.person else f"{story.name(person)}, betting behind: "
 
 
 def unpaid(story: Story, hand: Hand) -> Iterator[str]:
-    """Tell what no payment tells: a progressive wager that brought nothing, and what a bank could not pay."""
+    """Yield what no payment says: a progressive wager that brought nothing, and what a bank could not pay."""
     yield from _explain_lost_progressive(story, hand)
     for short in shortfalls(story.rules, story.round):
         if short.position == hand.position:
@@ -158,7 +158,7 @@ def unpaid(story: Story, hand: Hand) -> Iterator[str]:
 
 
 def _explain_adjustments(events: Iterable[AnEvent], position: int | None) -> Iterator[str]:
-    """Tell what two people did to the meter by hand, or to the award of a recorded win."""
+    """Yield what two people did to the meter by hand, or to the award of a recorded win."""
     for event in events:
         action = event.action
         if not isinstance(action, AdjustMeter) or position not in (None, action.win):
@@ -166,44 +166,44 @@ def _explain_adjustments(events: Iterable[AnEvent], position: int | None) -> Ite
         did = f"adjusted the meter by {dollars(action.amount)}"
         if action.win is not None:
             did = f"backed out the award of {dollars(action.amount)} at position {action.win}"
-        said = f"{event.by.shown} and {action.second} {did} by hand: {action.reason}."
-        yield f"{said} {_law(event.clauses)}".rstrip()
+        text = f"{event.by.shown} and {action.second} {did} by hand: {action.reason}."
+        yield f"{text} {_law(event.clauses)}".rstrip()
 
 
 def _explain_lost_progressive(story: Story, hand: Hand) -> Iterator[str]:
-    """Say why a progressive wager, whose chips are taken before the deal, brought nothing."""
+    """Yield why a progressive wager, whose chips are taken before the deal, brought nothing."""
     stake, rules = hand.amount(PROGRESSIVE), story.rules
     back = (PaymentKind.PAY, PaymentKind.RETURN)
     ended = [p for p in story.round.payments if p.position == hand.position and p.kind in back]
     if not stake or story.round.void or any(p.wager == PROGRESSIVE for p in ended):
         return
-    said = f"progressive: {dollars(stake)} was lost"
+    text = f"progressive: {dollars(stake)} was lost"
     terms = rules.game.wager_terms(PROGRESSIVE)
     foul = hand.race is not None and bool(hand.race.fouls)
     if hand.status is Status.ABANDONED:
-        yield f"{said}: abandoned by decision of the floor. {_law(abandonment(rules))}".rstrip()
+        yield f"{text}: abandoned by decision of the floor. {_law(abandonment(rules))}".rstrip()
     elif hand.status is Status.VOID:
-        yield f"{said}: the hand is void, its wagers are not returned. {_law(hand.void_law)}".rstrip()
+        yield f"{text}: the hand is void, its wagers are not returned. {_law(hand.void_law)}".rstrip()
     elif not stands_after_foul(rules, PROGRESSIVE, foul=foul):
         law = hand.race.clauses if hand.race else ()
-        yield f"{said}: forfeited by the foul. {_law(law)}".rstrip()
+        yield f"{text}: forfeited by the foul. {_law(law)}".rstrip()
     elif hand.cards:
         line = line_for(rules, PROGRESSIVE, area_of(hand))
         if line.pays.basis is Basis.LOSE:
-            yield f"{said}: {tell_line(line)}. {_law((*terms.loses, *line.clauses))}".rstrip()
+            yield f"{text}: {tell_line(line)}. {_law((*terms.loses, *line.clauses))}".rstrip()
 
 
 def _missing(short: Shortfall) -> str:
-    """Say what the bank could not pay: of a wager's winnings, or of an Envy Bonus."""
+    """Return what the bank could not pay: of a wager's winnings, or of an Envy Bonus."""
     envy = short.kind is PaymentKind.ENVY
     wager = "envy bonus" if envy else short.wager.replace("_", " ")
-    said = f"{wager}: {dollars(short.owed)} was won and the bank could pay {dollars(short.paid)} of it"
-    said = f"{said}: {short.reason}." if envy else f"{said}."
-    return f"{said} {_law(short.clauses)}".rstrip()
+    text = f"{wager}: {dollars(short.owed)} was won and the bank could pay {dollars(short.paid)} of it"
+    text = f"{text}: {short.reason}." if envy else f"{text}."
+    return f"{text} {_law(short.clauses)}".rstrip()
 
 
 def _explain_banker(story: Story) -> Iterator[str]:
-    """Tell what the player-dealer paid and got as such, apart from any hand."""
+    """Yield what the player-dealer paid and got as such, apart from any hand."""
     banker = story.round.banker
     own = [payment for payment in story.round.payments if payment.position == 0]
     if banker is None:
@@ -219,7 +219,7 @@ def _explain_banker(story: Story) -> Iterator[str]:
 
 
 def _explain_bank(story: Story, banker: Banker) -> str:
-    """Say what the bank collected and paid, and what the player-dealer won or lost by it."""
+    """Return what the bank collected and paid, and what the player-dealer won or lost by it."""
     played = [payment for payment in story.round.payments if payment.position]
     won = sum(payment.units for payment in played if payment.to == banker.account)
     paid = sum(payment.units for payment in played if payment.source == banker.account)
@@ -227,16 +227,18 @@ def _explain_bank(story: Story, banker: Banker) -> str:
     result = "neither won nor lost"
     if gain:
         result = f"{show_units(abs(gain))} was {'won' if gain > 0 else 'lost'}"
-    said = f"bank: {show_units(put_up)} was put up, {show_units(won)} collected and {show_units(paid)} paid"
+    text = f"bank: {show_units(put_up)} was put up, {show_units(won)} collected and {show_units(paid)} paid"
     terms = story.rules.game.bank
     if terms is None or gain != -put_up:
-        return f"{said}: {result}."
-    return f"{said}, which exhausted it: {result}. {_law(terms.cap_loss.cites)}"
+        return f"{text}: {result}."
+    return f"{text}, which exhausted it: {result}. {_law(terms.cap_loss.cites)}"
 
 
 def _explain_meter(story: Story) -> Iterator[str]:
     outcomes = [event.outcome for event in story.events]
-    moves = [one.meter for one in outcomes if isinstance(one, Moves) and one.meter is not None]
+    moves = [
+        outcome.meter for outcome in outcomes if isinstance(outcome, Moves) and outcome.meter is not None
+    ]
     if moves:
         before = moves[0].before
         first, last = show_units(before.value) if before else "nothing", show_units(moves[-1].after.value)
@@ -265,10 +267,10 @@ def finished_round(rules: Rules, this_round: Round) -> Showdown:
 
 
 def sentence(payment: Payment) -> str:
-    """Tell a payment: what was done with which amount, why, and by which law."""
+    """Return a payment in words: what was done with which amount, why, and by which law."""
     did = _FROM_RESERVE if payment.source.kind is AccountKind.RESERVE else _DID[payment.kind]
-    said = f"{payment.wager.replace('_', ' ')}: {show_units(payment.units)} {did}"
-    return f"{said}: {payment.reason}. {_law(payment.clauses)}".rstrip()
+    text = f"{payment.wager.replace('_', ' ')}: {show_units(payment.units)} {did}"
+    return f"{text}: {payment.reason}. {_law(payment.clauses)}".rstrip()
 
 
 def _law(clauses: tuple[str, ...]) -> str:

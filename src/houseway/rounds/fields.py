@@ -52,7 +52,7 @@ class Field(Struct, frozen=True, gc=False, omit_defaults=True):
     default: Any = None
     each: tuple[Field, ...] = ()
 
-    def asked(self, ask: FieldRule | None, default: Any) -> Field:  # noqa: ANN401 - a field's value
+    def adapt(self, ask: FieldRule | None, default: Any) -> Field:  # noqa: ANN401 - a field's value
         """Return the field as a table asks for it now."""
         if ask is None:
             return self if default == self.default else replace(self, default=default)
@@ -65,7 +65,7 @@ class Field(Struct, frozen=True, gc=False, omit_defaults=True):
             choices=self.choices if ask.choices is None else ask.choices,
             least=ask.least,
             most=ask.most,
-            each=tuple(_each(self, name, one) for name, one in ask.each.items()),
+            each=tuple(_each(self, name, rule) for name, rule in ask.each.items()),
         )
 
 
@@ -98,7 +98,7 @@ def _field(field: inspect.Field, label: str) -> Field:
 def _kind(kind: inspect.Type) -> tuple[FieldKind, tuple[Any, ...]]:
     """Return what kind of value a type is, and the choices that it has."""
     if isinstance(kind, inspect.UnionType):
-        (kind,) = (one for one in kind.types if not isinstance(one, inspect.NoneType))
+        (kind,) = (variant for variant in kind.types if not isinstance(variant, inspect.NoneType))
     if isinstance(kind, inspect.EnumType):
         return FieldKind.CHOICE, tuple(member.value for member in _members(kind.cls))
     if isinstance(kind, inspect.CustomType):
@@ -136,7 +136,7 @@ def _form(action: type[Action]) -> tuple[Field, ...]:
     info, asks = inspect.type_info(action), notes_of(action, Ask)
     if not isinstance(info, inspect.StructType):
         return ()
-    return tuple(_field(one, asks[one.name].label if one.name in asks else "") for one in info.fields)
+    return tuple(_field(field, asks[field.name].label if field.name in asks else "") for field in info.fields)
 
 
 FORMS: Final[Mapping[str, tuple[Field, ...]]] = MappingProxyType(

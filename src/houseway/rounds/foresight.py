@@ -42,12 +42,14 @@ def foresee(rules: Rules, table: Table, proposal: Proposal, moment: Moment) -> t
     if not STEPS[proposal.step].foretold:
         raise IllegalError("what comes of this step is not told beforehand", value=proposal.step)
     face_down = changed(table.with_round(commitment=None, drawn=()), automated=frozenset())
-    without_chance = Moment(moment.now, _Untold(), _Untold(), moment.meters)
+    without_chance = Moment(moment.now, _NoChance(), _NoChance(), moment.meters)
     command = Command(proposal.by, proposal.action, id="foretold")
-    return tuple(_told(event, rules.game.id) for event in decide(rules, face_down, command, without_chance))
+    return tuple(
+        _foretell(event, rules.game.id) for event in decide(rules, face_down, command, without_chance)
+    )
 
 
-def _told(event: AnEvent, game: str) -> Foretold:
+def _foretell(event: AnEvent, game: str) -> Foretold:
     says, outcome = {**details_of(event.action), **told_of(event.outcome)}, event.outcome
     if isinstance(outcome, RoundVoided):
         says = {"why": outcome.why.reason}
@@ -58,33 +60,33 @@ def _told(event: AnEvent, game: str) -> Foretold:
         says=says,
         payments=outcome.payments if isinstance(outcome, Moves) else (),
         clauses=event.clauses,
-        warnings=tuple(Reason(one.reason, one.clauses) for one in event.alerts),
+        warnings=tuple(Reason(alert.reason, alert.clauses) for alert in event.alerts),
     )
 
 
-class _Untold:
-    """Chance and cards that tell nothing beforehand."""
+class _NoChance:
+    """Chance and cards that give nothing away beforehand."""
 
     def dice(self, count: int) -> NoReturn:
         """Roll no dice."""
-        raise _untold(str(count))
+        raise _refuse_chance(str(count))
 
     def number(self, most: int) -> NoReturn:
         """Draw no number."""
-        raise _untold(str(most))
+        raise _refuse_chance(str(most))
 
     def shuffle(self, cards: object) -> NoReturn:
         """Shuffle nothing."""
-        raise _untold(str(cards))
+        raise _refuse_chance(str(cards))
 
     def draw(self, commitment: str, at: int, count: int) -> NoReturn:
         """Draw no card."""
-        raise _untold(f"{commitment} {at} {count}")
+        raise _refuse_chance(f"{commitment} {at} {count}")
 
     def open(self, commitment: str) -> NoReturn:
         """Open no seal."""
-        raise _untold(commitment)
+        raise _refuse_chance(commitment)
 
 
-def _untold(value: str) -> IllegalError:
+def _refuse_chance(value: str) -> IllegalError:
     return IllegalError("what chance gives is not told beforehand", value=value)

@@ -31,12 +31,12 @@ def house_setting(rules: Rules, cards: Cards) -> Setting:
     return by_house_way(rules, cards).setting
 
 
-def shown_on_display(rules: Rules, cards: Cards) -> Setting:
+def display_setting(rules: Rules, cards: Cards) -> Setting:
     """Return the setting that the display shows for a player who asks for the house way."""
     rules.game.display_shows.require()
     return house_setting(rules, cards)
 
 
-def same_setting(one: Setting | None, other: Setting) -> bool:
+def same_setting(setting: Setting | None, other: Setting) -> bool:
     """Whether two settings put the same cards into each part."""
-    return one is not None and [set(part) for part in one] == [set(part) for part in other]
+    return setting is not None and [set(part) for part in setting] == [set(part) for part in other]

@@ -28,7 +28,7 @@ from houseway.settlement import meter_terms
 EVERYTHING: Final[AbstractSet[str]] = frozenset(STEPS)
 """Every step there is: the table plays by itself."""
 SETTLING: Final[AbstractSet[str]] = frozenset({"reveal", "settle", "rearrange", "rack"})
-"""What follows by itself, once the dealer's hand is set, at a table where nobody handles cards and chips."""
+"""What follows by itself, once the dealer's hand is set, at a table where no one handles cards and chips."""
 METER: Final = "progressive"
 
 
@@ -107,7 +107,7 @@ class LiveTable:
     def carry_out(self, command: Command) -> tuple[AnEvent, ...]:
         """Carry a command out, or refuse it for every reason at once.
 
-        Everything is worked out before anything is kept: whoever interrupts finds all of it done, or nothing.
+        Everything is worked out before anything is kept: an interruption leaves all of it done, or nothing.
         """
         moment, notes = noting(self.moment)
         events, table = act(self.rules, self.table, command, moment)
@@ -134,7 +134,7 @@ class LiveTable:
 
     def moves(self, among: AbstractSet[str] = EVERYTHING) -> Iterator[Proposal]:
         """Yield what may be done now to go on, of some steps."""
-        return (one for one in due_moves(self.rules, self.table, among) if self.may(one))
+        return (move for move in due_moves(self.rules, self.table, among) if self.may(move))
 
     def due(self, among: AbstractSet[str] = EVERYTHING) -> Proposal | None:
         """Return what is due next, of some steps."""
@@ -143,7 +143,7 @@ class LiveTable:
     def proceed(
         self, among: AbstractSet[str] = EVERYTHING, until_round: int | None = None
     ) -> Iterator[AnEvent]:
-        """Do what is due until nothing more can be done, or so many rounds are over."""
+        """Do what is due until nothing more can be done, or ``rounds`` rounds are over."""
         while until_round is None or self.table.rounds < until_round:
             due = self.due(among)
             if due is None:

@@ -102,7 +102,7 @@ class HandMark(StrEnum):
     DOCUMENTED = "documented"
     RACKED = "racked"
     REOPENED = "reopened"
-    """The hand had been opened when the floor let it be typed in anew: everybody has seen its cards."""
+    """The hand had been opened when the floor let it be typed in again: everyone has seen its cards."""
 
 
 class TableMark(StrEnum):
@@ -128,7 +128,7 @@ READY: Final = frozenset(
 )
 """All that is done to a deck before its first shuffle."""
 SPREADING: Final = frozenset({DeckMark.VIEWED, DeckMark.TURNED_DOWN, DeckMark.WASHED, DeckMark.STACKED})
-"""What spreading the cards anew makes undone."""
+"""What spreading the cards again makes undone."""
 SHUFFLING: Final = frozenset(
     {
         DeckMark.SHUFFLED,

@@ -1,7 +1,7 @@
 """What each person may do now, with all that a screen needs to offer it, and every reason why not yet.
 
-``offers`` works out once per change what anybody might do; ``options_of`` gives each viewer their part of
-it. No option holds a card: how a hand might be set is another question, asked by whoever may see it.
+``offers`` works out once per change what anyone might do; ``options_of`` gives each viewer their part of
+it. No option holds a card: how a hand might be set is another question, asked by a viewer who may see it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from houseway.ranking.memo import once
 from houseway.rounds.action import Action, AtPosition, OnDeck, OnHand
 from houseway.rounds.asks import FieldRule, in_form
 from houseway.rounds.chance import Moment
-from houseway.rounds.deciding import is_moot, kept_out, verify
+from houseway.rounds.deciding import excluded_people, is_moot, verify
 from houseway.rounds.fields import ASKED_FOR, FORMS, Field, is_needed
 from houseway.rounds.marks import DeckMark
 from houseway.rounds.roles import Role, at_the_table
@@ -32,7 +32,7 @@ _FLOOR: Final = (Role.FLOORPERSON, Role.MANAGER, Role.KEY_HOLDER)
 
 
 ANYBODY: Final = f"{SYSTEM_ID}anybody"
-"""Stands for whoever it may be: nobody has this id."""
+"""Stands for any person: no one has this id."""
 Alike = tuple[tuple[Role, frozenset[Role]], ...]
 
 
@@ -77,7 +77,7 @@ class Option(Struct, frozen=True, gc=False, omit_defaults=True):
     done: str = "Done"
     follows: str = ""
     due: bool = False
-    """Whether the round goes on by it; the rest is done if somebody wishes it, or if it happens."""
+    """Whether the round goes on by it; the rest is done if a person wishes it, or if it happens."""
     reasons: tuple[Reason, ...] = ()
     """Every reason why not yet."""
     warnings: tuple[Reason, ...] = ()
@@ -89,7 +89,7 @@ class Option(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """An option, and to whom it is open: to everybody in these roles, or to one person."""
+    """An option, and to whom it is open: to everyone in these roles, or to one person."""
 
     option: Option
     roles: AbstractSet[Role]
@@ -126,54 +126,54 @@ class Awaited(Struct, frozen=True, omit_defaults=True):
 
 
 def awaited_from_others(offered: tuple[Offer, ...], viewer: Actor) -> tuple[Awaited, ...]:
-    """Return what the table goes on by that somebody else is to do, and may do now."""
-    found = dict[tuple[str, int | None, str | None], Awaited]()
+    """Return what the table goes on by that another person is to do, and may do now."""
+    awaited = dict[tuple[str, int | None, str | None], Awaited]()
     for offer in offered:
         option = offer.option
         own = viewer.role in offer.roles and offer.is_open_to(viewer.id)
         if option.due and option.open and not own:
             key = (option.step, option.position, option.deck)
-            roles = {*(found[key].roles if key in found else ()), *offer.roles}
-            found[key] = Awaited(
+            roles = {*(awaited[key].roles if key in awaited else ()), *offer.roles}
+            awaited[key] = Awaited(
                 option.step, option.label, tuple(sorted(roles)), option.position, option.deck
             )
-    return tuple(found.values())
+    return tuple(awaited.values())
 
 
 def offers(rules: Rules, table: Table, moment: Moment) -> tuple[Offer, ...]:
-    """Return what anybody might do at a table now, in the order of the game's procedure."""
-    found: list[Offer] = []
+    """Return what anyone might do at a table now, in the order of the game's procedure."""
+    offered: list[Offer] = []
     people: dict[tuple[Role, PersonId | None], Actor] = {}
     for step, roles in once(rules.memo.in_phase, table.phase, _in_phase, rules, table.phase):
-        found += _Offering(rules, table, moment, step, roles, people).offers()
-    return tuple(found)
+        offered += _StepOffers(rules, table, moment, step, roles, people).offers()
+    return tuple(offered)
 
 
 def due_offers(
     rules: Rules, table: Table, moment: Moment, among: AbstractSet[Role], also: AbstractSet[str] = frozenset()
 ) -> tuple[Offer, ...]:
-    """Return what the round waits for from anybody in some roles, and what may be done of some steps also."""
-    found: list[Offer] = []
+    """Return what the round waits for from anyone in some roles, and what may be done of some steps also."""
+    due: list[Offer] = []
     for step, everybody in once(rules.memo.in_phase, table.phase, _in_phase, rules, table.phase):
-        roles = tuple(one for one in everybody if one[1] & among)
+        roles = tuple(alike for alike in everybody if alike[1] & among)
         if roles and (step.name in also or any(step.suggest(rules, table))):
-            offered = _Offering(rules, table, moment, step, roles, {}).offers()
-            found += (one for one in offered if one.option.due or step.name in also)
-    return tuple(found)
+            offered = _StepOffers(rules, table, moment, step, roles, {}).offers()
+            due += (offer for offer in offered if offer.option.due or step.name in also)
+    return tuple(due)
 
 
 def _in_phase(rules: Rules, phase: Phase) -> list[tuple[AnyStep, Alike]]:
     """Return the steps of a phase, in the order of the procedure, and who is there to take each."""
-    found = []
+    steps = []
     for name in rules.game.procedure:
-        roles = tuple(one for one in _ALIKE[name] if at_the_table(rules, one[0]))
+        roles = tuple(alike for alike in _ALIKE[name] if at_the_table(rules, alike[0]))
         if roles and phase in STEPS[name].phases:
-            found.append((STEPS[name], roles))
-    return found
+            steps.append((STEPS[name], roles))
+    return steps
 
 
-class _Offering:
-    """One step, offered to whoever may take it, wherever it may be taken."""
+class _StepOffers:
+    """One step, offered to each person who may take it, wherever it may be taken."""
 
     def __init__(
         self,
@@ -189,7 +189,7 @@ class _Offering:
         self.guests = step.guests(rules, table)
         self.roles = roles
         self.seen = Situation(rules, table, moment, self._actor(roles[0][0], None))
-        """The table as anybody finds it, for what does not depend on who looks."""
+        """The table as anyone finds it, for what does not depend on who looks."""
 
     def offers(self) -> Iterator[Offer]:
         """Yield an offer for each kind of person, deck and position."""
@@ -197,26 +197,26 @@ class _Offering:
         if not targets:
             return
         suggested = self.step.suggest(self.rules, self.table)
-        due = {_target(one): one.action for one in suggested}
+        due = {_target(proposal): proposal.action for proposal in suggested}
         for deck, position in targets:
-            asked = self.step.asks(self.rules, self.table, position or 0)
-            if any(ask.choices == () for ask in asked.values()):  # nothing to choose from
+            asks = self.step.asks(self.rules, self.table, position or 0)
+            if any(ask.choices == () for ask in asks.values()):  # nothing to choose from
                 continue
             nobody = self.step.not_for(self.table, position)
             blank = _blank(self.step, deck, position)
             for role, alike in self.roles:
-                not_for = nobody | kept_out(self.rules, self.table, role, blank)
+                not_for = nobody | excluded_people(self.rules, self.table, role, blank)
                 for person in self._people(role, position):
                     action = due.get((role, deck, position))
-                    option = self._option(self._actor(role, person), deck, position, asked, action)
+                    option = self._option(self._actor(role, person), deck, position, asks, action)
                     yield Offer(option, alike, person, not_for)
 
     def _is_moot(self, deck: str | None, position: int | None) -> bool:
-        """Whether there is nothing to do, whoever would do it."""
+        """Whether there is nothing to do, no matter who would do it."""
         return bool(self.step.moot) and is_moot(self.seen, self.step, _blank(self.step, deck, position))
 
     def _actor(self, role: Role, person: PersonId | None) -> Actor:
-        """Return somebody as whom an option is judged."""
+        """Return a person as whom an option is judged."""
         if (role, person) not in self.people:
             self.people[role, person] = Actor(person or ANYBODY, role)
         return self.people[role, person]
@@ -246,7 +246,7 @@ class _Offering:
         return sorted({*table.seats, *self.guests})
 
     def _positions_over_deck(self) -> Iterable[int | None]:
-        """Return where somebody may do something with a deck; nowhere in particular where none is named."""
+        """Return where a person may do something with a deck; nowhere in particular where none is named."""
         at = next((field for field in FORMS[self.name] if field.name == "position"), None)
         if at is None:
             return [None]
@@ -260,7 +260,7 @@ class _Offering:
         return people if role is Role.PLAYER else []
 
     def _whose(self, role: Role, position: int | None) -> PersonId | None:
-        """Return the one person whose step it is, in a role and at a position; nothing if it is anybody's."""
+        """Return the one person whose step it is, in a role and at a position; nothing if it is anyone's."""
         table = self.table
         if role is Role.DEALER and not self.step.takes_over:
             return table.dealer
@@ -275,11 +275,11 @@ class _Offering:
         actor: Actor,
         deck: str | None,
         position: int | None,
-        asked: Mapping[str, FieldRule],
+        asks: Mapping[str, FieldRule],
         due: Action | None,
     ) -> Option:
-        """Return the option of somebody, with every reason why not yet."""
-        action, unfilled = _fill(self.step, due, asked, deck, position)
+        """Return the option of a person, with every reason why not yet."""
+        action, unfilled = _fill(self.step, due, asks, deck, position)
         proposal = Proposal(actor, action)
         problems = verify(self.rules, self.table, proposal, self.moment, unfilled, not_moot=True)
         words = self.step.words_for(self.rules.game.id)
@@ -289,7 +289,7 @@ class _Offering:
             role=actor.role,
             position=position,
             deck=deck,
-            fields=_shown(self.step, action, asked, unfilled),
+            fields=_form_fields(self.step, action, asks, unfilled),
             say=words.says,
             done=words.done,
             follows=words.follows,
@@ -318,18 +318,18 @@ def _blank(step: AnyStep, deck: str | None, position: int | None) -> Action:
         blank["position"] = position
     if deck is not None:
         blank["deck"] = deck
-    made: Action = step.action(**blank)
-    return made
+    action: Action = step.action(**blank)
+    return action
 
 
 def _fill(
-    step: AnyStep, due: Action | None, asked: Mapping[str, FieldRule], deck: str | None, position: int | None
+    step: AnyStep, due: Action | None, asks: Mapping[str, FieldRule], deck: str | None, position: int | None
 ) -> tuple[Action, frozenset[str]]:
-    """Return an action with what is usual, and the fields that somebody has still to fill in."""
+    """Return an action with what is usual, and the fields that a person has still to fill in."""
     values: dict[str, Any] = {}
     unfilled: set[str] = set()
     for field in FORMS[step.name]:
-        name, ask = field.name, asked.get(field.name)
+        name, ask = field.name, asks.get(field.name)
         if name == "position" or (name == "deck" and deck is not None):
             values[name] = deck if name == "deck" else position
             continue
@@ -343,7 +343,7 @@ def _fill(
 
 
 def _default(name: str, ask: FieldRule | None, due: Action | None) -> Any:  # noqa: ANN401 - a field's value
-    """Return what a field holds unless somebody says otherwise; nothing where it must be said."""
+    """Return what a field holds unless a person says otherwise; nothing where it must be said."""
     if ask is not None and ask.needed and ask.default is UNSET:
         return UNSET
     if due is not None:
@@ -351,14 +351,14 @@ def _default(name: str, ask: FieldRule | None, due: Action | None) -> Any:  # no
     return ask.default if ask is not None else UNSET
 
 
-def _shown(
-    step: AnyStep, action: Action, asked: Mapping[str, FieldRule], unfilled: AbstractSet[str]
+def _form_fields(
+    step: AnyStep, action: Action, asks: Mapping[str, FieldRule], unfilled: AbstractSet[str]
 ) -> tuple[Field, ...]:
     """Return the fields that a form shows, with what they take now."""
     shown = []
     for field in ASKED_FOR[step.name]:
-        ask = asked.get(field.name)
+        ask = asks.get(field.name)
         if in_form(ask):
             default = None if field.name in unfilled else getattr(action, field.name)
-            shown.append(field.asked(ask, default))
+            shown.append(field.adapt(ask, default))
     return tuple(shown)

@@ -30,7 +30,7 @@ class Outcome(
 class Moves(Outcome, frozen=True):
     """An outcome that may move money: stakes on and off the layout, payments, and a meter with them.
 
-    ``movements`` are between the house and a meter alone: nobody's wager has a part in them.
+    ``movements`` are between the house and a meter alone: no one's wager has a part in them.
     """
 
     stakes: tuple[Payment, ...] = ()

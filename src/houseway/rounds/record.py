@@ -38,7 +38,7 @@ from houseway.rounds.steps.jackpot import WinRecorded
 FORMAT: Final = "houseway-round/2"
 OLDER: Final = ("houseway-round/1",)
 LARGEST: Final = 16_000_000
-"""So many bytes no round has: the longest of ours has a hundredth."""
+"""The most bytes that a record may have: the longest of ours has a hundredth."""
 
 
 class Turn(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
@@ -79,8 +79,8 @@ def make_turn(
     ``table`` is the one that the command was decided at, and the moment the one it was decided in.
     """
     done = tuple(events)
-    told = {name for event in done for name in [_meter_told(table, event.outcome)] if name in moment.meters}
-    meters = {name: moment.meters[name] for name in sorted(told)}
+    names = {name for event in done for name in [_meter_told(table, event.outcome)] if name in moment.meters}
+    meters = {name: moment.meters[name] for name in sorted(names)}
     stored = StoredCommand(command.by, command.action, command.id)
     return Turn(at=moment.now, command=stored, given=given, meters=meters, events=done)
 
@@ -92,8 +92,8 @@ def _meter_told(table: Table, outcome: Outcome | None) -> MeterId:
     if isinstance(outcome, Moves) and outcome.meter is not None:
         return outcome.meter.meter
     closed = outcome.closed if isinstance(outcome, CupShaken | RoundStarted) else outcome
-    told = isinstance(closed, WinRecorded) or (isinstance(closed, BetsClosed) and closed.meter is not None)
-    return table.meter or "" if told else ""
+    tells = isinstance(closed, WinRecorded) or (isinstance(closed, BetsClosed) and closed.meter is not None)
+    return table.meter or "" if tells else ""
 
 
 def make_record(submission: Submission, before: Table, turns: Iterable[Turn], after: Table) -> Record:
@@ -156,8 +156,8 @@ def parse_record(text: bytes, where: str = "record") -> Record:
             ) from None
         raise DataError("not a round record: it is not JSON", where=where) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        found = data.get("format") if isinstance(data, dict) else None
-        raise DataError(f"the format {FORMAT} is read here", value=str(found), where=where)
+        other_format = data.get("format") if isinstance(data, dict) else None
+        raise DataError(f"the format {FORMAT} is read here", value=str(other_format), where=where)
     if data.get("digest") != digest_of(data):
         raise DataError(
             "the record has been changed since it was written: its digest is another", where=where
@@ -175,19 +175,21 @@ def parse_record(text: bytes, where: str = "record") -> Record:
     return record
 
 
-def first_difference(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | None:  # noqa: ANN401
+def first_difference(left: Any, right: Any, path: str = "") -> tuple[str, Any, Any] | None:  # noqa: ANN401
     """Return where two values of plain data first differ, and what each has there."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        for key in (*one, *(key for key in other if key not in one)):
-            found = first_difference(one.get(key), other.get(key), f"{path}.{key}" if path else str(key))
-            if found:
-                return found
+    if isinstance(left, dict) and isinstance(right, dict):
+        for key in (*left, *(key for key in right if key not in left)):
+            difference = first_difference(
+                left.get(key), right.get(key), f"{path}.{key}" if path else str(key)
+            )
+            if difference:
+                return difference
         return None
-    if isinstance(one, list) and isinstance(other, list):
-        for index in range(max(len(one), len(other))):
-            mine, theirs = (values[index] if index < len(values) else None for values in (one, other))
-            found = first_difference(mine, theirs, f"{path}[{index + 1}]")
-            if found:
-                return found
+    if isinstance(left, list) and isinstance(right, list):
+        for index in range(max(len(left), len(right))):
+            mine, theirs = (values[index] if index < len(values) else None for values in (left, right))
+            difference = first_difference(mine, theirs, f"{path}[{index + 1}]")
+            if difference:
+                return difference
         return None
-    return None if one == other and type(one) is type(other) else (path, one, other)
+    return None if left == right and type(left) is type(right) else (path, left, right)

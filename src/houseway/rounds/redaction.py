@@ -33,25 +33,25 @@ FIELDS: Final[Mapping[type[Struct], Mapping[str, Readers]]] = MappingProxyType(
 """Every field that holds cards or tells of them, and who may read it."""
 
 
-def _telling() -> Iterator[tuple[tuple[type[Struct], str], frozenset[Readers]]]:
+def _list_alerts() -> Iterator[tuple[tuple[type[Struct], str], frozenset[Readers]]]:
     for step in STEPS.values():
         listed = FIELDS.get(step.action, {})
         for guard in step.guards:
             readers = frozenset(listed[name] for name in guard.about if name in listed)
             if guard.warns and readers:
                 yield from (
-                    ((step.action, said), readers) for said in (guard.reason, *guard.reason_in.values())
+                    ((step.action, reason), readers) for reason in (guard.reason, *guard.reason_in.values())
                 )
 
 
-ALERTS: Final[Mapping[tuple[type[Struct], str], frozenset[Readers]]] = MappingProxyType(dict(_telling()))
+ALERTS: Final[Mapping[tuple[type[Struct], str], frozenset[Readers]]] = MappingProxyType(dict(_list_alerts()))
 """Every alert that tells of such a field, by its action and its words, and who has to be able to read it."""
 
 
 def redact(rules: Rules, table: Table, event: AnEvent, viewer: Actor) -> AnEvent:
     """Return an event as a person may read it; ``table`` is the one that it happened at, before it.
 
-    Of a hand that lies open there, as it may where somebody reads of it later, every alert is told.
+    Of a hand that lies open there, as it may where a person reads of it later, every alert is shown.
     """
     hand = table.round.hands.get(event.position) if event.position is not None else None
     own = viewer.role is Role.PLAYER and hand is not None and hand.person == viewer.id
@@ -69,9 +69,11 @@ def redact(rules: Rules, table: Table, event: AnEvent, viewer: Actor) -> AnEvent
     action, outcome = _without(event.action, may), _without(event.outcome, may)
     is_open = hand is not None and lies_open(rules, hand)
     if isinstance(outcome, PutAway) and hand is not None and not is_open:
-        outcome = PutAway(tuple(replace(one, cards=(), setting=None) for one in outcome.racked))
-    told = event.alerts if is_open else tuple(one for one in event.alerts if _may_hear(event, one, may))
-    return replace(event, action=action, outcome=outcome, alerts=told)
+        outcome = PutAway(tuple(replace(entry, cards=(), setting=None) for entry in outcome.racked))
+    alerts = (
+        event.alerts if is_open else tuple(alert for alert in event.alerts if _may_hear(event, alert, may))
+    )
+    return replace(event, action=action, outcome=outcome, alerts=alerts)
 
 
 def _may_hear(event: AnEvent, alert: Problem, may: Mapping[Readers, bool]) -> bool:
@@ -79,16 +81,16 @@ def _may_hear(event: AnEvent, alert: Problem, may: Mapping[Readers, bool]) -> bo
     return all(may[readers] for readers in ALERTS.get((type(event.action), alert.reason), ()))
 
 
-def _without(told: Any, may: Mapping[Readers, bool]) -> Any:  # noqa: ANN401 - an action or an outcome
+def _without(value: Any, may: Mapping[Readers, bool]) -> Any:  # noqa: ANN401 - an action or an outcome
     """Return an action or outcome without the fields that a person may not read."""
-    listed = FIELDS.get(type(told), {})
-    gone = {name: _EMPTY[type(told)][name] for name, readers in listed.items() if not may[readers]}
-    return replace(told, **gone) if gone else told
+    listed = FIELDS.get(type(value), {})
+    gone = {name: _EMPTY[type(value)][name] for name, readers in listed.items() if not may[readers]}
+    return replace(value, **gone) if gone else value
 
 
 def _empty(kind: type[Struct]) -> dict[str, Any]:
     """Return what fields hold when their cards are taken out: their defaults, or nothing."""
-    defaults = {one.name: one for one in fields(kind)}
+    defaults = {field.name: field for field in fields(kind)}
     return {name: _default(defaults[name]) for name in FIELDS[kind]}
 
 

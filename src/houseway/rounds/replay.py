@@ -12,7 +12,7 @@ from houseway.games import Rules, rules_for
 from houseway.law.problems import RefusedError
 from houseway.meters import MeterState
 from houseway.rng import SealedDeck
-from houseway.rounds.chance import Given, Moment, drawn, noting
+from houseway.rounds.chance import Given, Moment, draw_from, noting
 from houseway.rounds.codec import canonical, plain
 from houseway.rounds.deciding import decide, evolve_all
 from houseway.rounds.outcomes import Ends, Moves, Outcome
@@ -34,7 +34,7 @@ LONGEST_SAID: Final = 80
 
 
 class StillSealedError(IllegalError):
-    """A card is asked for of a deck whose seal nobody has opened yet."""
+    """A card is asked for of a deck whose seal no one has opened yet."""
 
 
 class NotReplayedError(DataError):
@@ -43,9 +43,9 @@ class NotReplayedError(DataError):
 
 def verify_replay(record: Record) -> Table:
     """Return the table after the round, or refuse a record that differs from what its commands decide."""
-    found = difference(record)
-    if found:
-        raise NotReplayedError(found, where=record.id)
+    reason = difference(record)
+    if reason:
+        raise NotReplayedError(reason, where=record.id)
     return evolve_all(record.before, (event for turn in record.turns for event in turn.events))
 
 
@@ -87,10 +87,10 @@ def _differences(record: Record) -> Iterator[str]:
     for seal in (outcome.seal for outcome in outcomes if isinstance(outcome, Ends)):
         if seal is not None and sorted(seal.order) != sorted(rules.game.cards().cards):
             yield "the sealed deck is not the deck of the game"
-    yield from _decided_again(record, rules)
+    yield from _decide_again(record, rules)
 
 
-def _decided_again(record: Record, rules: Rules) -> Iterator[str]:
+def _decide_again(record: Record, rules: Rules) -> Iterator[str]:
     table, meters, last = record.before, dict[MeterId, MeterState](), record.turns[0].at
     cards = OpenedDecks(event.outcome for turn in record.turns for event in turn.events)
     for number, turn in enumerate(record.turns, start=1):
@@ -101,8 +101,8 @@ def _decided_again(record: Record, rules: Rules) -> Iterator[str]:
         meters, last = {**meters, **turn.meters}, turn.at
         given = turn.given or Given()
         try:
-            asked = Moment(turn.at, GivenChance(given), cards.giving(given), known_meters(table, meters))
-            moment, notes = noting(asked)
+            recorded = Moment(turn.at, GivenChance(given), cards.giving(given), known_meters(table, meters))
+            moment, notes = noting(recorded)
             events = decide(rules, table, command, moment)
         except RefusedError as error:
             yield f"{where}: refused: {error}"
@@ -110,7 +110,7 @@ def _decided_again(record: Record, rules: Rules) -> Iterator[str]:
         except (HousewayError, LookupError, ValueError, TypeError) as error:
             yield f"{where}: cannot be decided: {error}"
             return
-        yield from compared(where, turn, make_turn(table, command, notes.given, events, moment))
+        yield from compare_turns(where, turn, make_turn(table, command, notes.given, events, moment))
         table = evolve_all(table, events)
         rules, meters = rules_after(rules, events), meters_after(meters, events)
     if table_hash(table) != record.after:
@@ -122,7 +122,7 @@ def known_meters(table: Table, meters: Mapping[MeterId, MeterState]) -> Mapping[
     return meters if table.meter is None or table.meter in meters else {**meters, table.meter: MeterState(0)}
 
 
-def compared(where: str, was: Turn, now: Turn) -> Iterator[str]:
+def compare_turns(where: str, was: Turn, now: Turn) -> Iterator[str]:
     """Name the first difference between what is recorded of a command and what is decided."""
     if len(was.events) != len(now.events):
         yield f"{where}: {len(now.events)} events come of it, and {len(was.events)} are recorded"
@@ -134,16 +134,16 @@ def compared(where: str, was: Turn, now: Turn) -> Iterator[str]:
 
 
 def difference_in_words(recorded: object, decided: object) -> str:
-    """Say where what is recorded first differs from what is decided."""
+    """Return where what is recorded first differs from what is decided."""
     place, was, now = first_difference(plain(recorded), plain(decided)) or ("", recorded, decided)
-    return f"{shortened(place, LONGEST_PLACE)}: {_said(now)} is decided, {_said(was)} is recorded"
+    return f"{shortened(place, LONGEST_PLACE)}: {_show_value(now)} is decided, {_show_value(was)} is recorded"
 
 
 def _name(text: str) -> str:
     return shortened(text, LONGEST_NAME)
 
 
-def _said(value: Any) -> str:  # noqa: ANN401 - plain data
+def _show_value(value: Any) -> str:  # noqa: ANN401 - plain data
     return "nothing" if value is None else shortened(str(value), LONGEST_SAID)
 
 
@@ -159,11 +159,11 @@ def meters_after(
     meters: Mapping[MeterId, MeterState], events: tuple[AnEvent, ...]
 ) -> dict[MeterId, MeterState]:
     """Return meters as events leave them."""
-    found = dict(meters)
+    after = dict(meters)
     for event in events:
         if isinstance(event.outcome, Moves) and event.outcome.meter is not None:
-            found[event.outcome.meter.meter] = event.outcome.meter.after
-    return found
+            after[event.outcome.meter.meter] = event.outcome.meter.after
+    return after
 
 
 class GivenChance:
@@ -224,7 +224,7 @@ class OpenedDecks:
 
     def draw(self, commitment: str, at: int, count: int) -> Cards:
         """Return cards of a sealed order, from a place counted round and round."""
-        return drawn(self.open(commitment), at, count)
+        return draw_from(self.open(commitment), at, count)
 
     def open(self, commitment: str) -> SealedDeck:
         """Return the deck that was committed to."""

@@ -1,4 +1,4 @@
-"""In what capacity somebody is at a table, and who is shown what is not open to all.
+"""In what capacity a person is at a table, and who is shown what is not open to all.
 
 Who may take a step stands with the step; the clauses behind both stand with each game, under "by" in its
 procedure and under "sight". ``docs/roles.md`` joins them.
@@ -16,7 +16,7 @@ from houseway.settlement.model import PROGRESSIVE
 
 
 class Role(StrEnum):
-    """In what capacity somebody acts or looks on; the last six are devices."""
+    """In what capacity a person acts or looks on; the last six are devices."""
 
     PLAYER = "player"
     DEALER = "dealer"
@@ -42,7 +42,7 @@ class Role(StrEnum):
 DEVICES: Final = frozenset({Role.SHUFFLER, Role.SHOE, Role.GENERATOR, Role.KEYPAD, Role.SENSOR, Role.DISPLAY})
 """The roles of devices; all others are people's."""
 FLOOR: Final = (Role.FLOORPERSON, Role.MANAGER)
-"""Whoever supervises the tables."""
+"""The supervisor of the tables."""
 
 
 class Sees(StrEnum):
@@ -59,7 +59,7 @@ class Sees(StrEnum):
     OPENED_DECK = "opened_deck"
     """The order of a deck whose round is over."""
     PERSONS = "persons"
-    """Who somebody is, not only what they are called."""
+    """Who a person is, not only what they are called."""
 
 
 SEEN_BY: Final[Mapping[Sees, frozenset[Role]]] = MappingProxyType(
@@ -76,7 +76,7 @@ SEEN_BY: Final[Mapping[Sees, frozenset[Role]]] = MappingProxyType(
 
 
 def sees(role: Role, what: Sees) -> bool:
-    """Whether somebody in a role is shown something that is not open to all."""
+    """Whether a person in a role is shown something that is not open to all."""
     return role in SEEN_BY[what]
 
 
@@ -92,5 +92,5 @@ _AT_THE_TABLE: Final[Mapping[Role, Callable[[Rules], bool]]] = {
 
 def at_the_table(rules: Rules, role: Role) -> bool:
     """Whether a table has a device; people may come to any."""
-    asked = _AT_THE_TABLE.get(role)
-    return asked is None or asked(rules)
+    has_device = _AT_THE_TABLE.get(role)
+    return has_device is None or has_device(rules)

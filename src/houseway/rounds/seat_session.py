@@ -1,4 +1,4 @@
-"""A person's seat at an automated table: their decisions are commands, everybody else plays the house way.
+"""A person's seat at an automated table: their decisions are commands, everyone else plays the house way.
 
 Nothing here asks or prints, and nothing here is a rule: what may be done is answered by ``verify``, what
 comes of it by ``decide``. The one thing added is a purse, which cannot go below nothing.
@@ -45,11 +45,11 @@ from houseway.settlement.model import DOUBLE_DOWN
 
 YOU: Final = Actor("You", Role.PLAYER)
 BANK: Final = frozenset({step_of(AcceptBank), step_of(PutUp)})
-"""What somebody decides who is offered the bank."""
+"""What a person decides who is offered the bank."""
 OPENS: Final = frozenset({step_of(Reveal)})
 SETS: Final = frozenset({step_of(SetHand)})
 NOBODYS: Final = (PaymentKind.CONTRIBUTION, PaymentKind.SEED)
-"""What moves between the house and a meter: nobody at the table wins or loses by it."""
+"""What moves between the house and a meter: no one at the table wins or loses by it."""
 
 
 class NextDecision(StrEnum):
@@ -61,7 +61,7 @@ class NextDecision(StrEnum):
 
 
 @dataclass(frozen=True)
-class Accounts:
+class PurseResult:
     """What a round did to a purse: put on the table, taken from the hand as fees, come back."""
 
     placed: Units
@@ -129,7 +129,7 @@ class SeatSession:
         return self.perform(Proposal(YOU, action))
 
     def perform(self, proposal: Proposal) -> tuple[AnEvent, ...]:
-        """Do one thing, whoever does it, or refuse it."""
+        """Do one thing for any person, or refuse it."""
         return self._live.do(proposal.by, proposal.action)
 
     def refusals(self, action: Action) -> tuple[Problem, ...]:
@@ -137,11 +137,11 @@ class SeatSession:
         return self._refusals(self.table, Proposal(YOU, action))
 
     def _refusals(self, table: Table, proposal: Proposal) -> tuple[Problem, ...]:
-        found = verify(self.rules, table, proposal, self._live.moment)
-        return tuple(problem for problem in found if problem.blocks)
+        problems = verify(self.rules, table, proposal, self._live.moment)
+        return tuple(problem for problem in problems if problem.blocks)
 
     def advance(self, among: AbstractSet[str] = EVERYTHING) -> bool:
-        """Do what goes by itself, to the end of the round at most; say whether anything was done."""
+        """Do what goes by itself, to the end of the round at most; return whether anything was done."""
         done = False
         for _ in self._live.proceed(among, self._goal):
             done = True
@@ -154,20 +154,22 @@ class SeatSession:
             return
         due = due_moves(self.rules, self.table)
         blocked = [problem for proposal in due for problem in self._refusals(self.table, proposal)]
-        said = "; ".join(dict.fromkeys(problem.reason for problem in blocked)) or f"it is {self.table.phase}"
+        reasons = (
+            "; ".join(dict.fromkeys(problem.reason for problem in blocked)) or f"it is {self.table.phase}"
+        )
         law = tuple(dict.fromkeys(clause for problem in blocked for clause in problem.clauses))
-        raise IllegalError(f"the table does not go on by itself: {said}", clauses=law)
+        raise IllegalError(f"the table does not go on by itself: {reasons}", clauses=law)
 
     # --- before the cards -----------------------------------------------------------------------------
 
     def begin(self) -> NextDecision:
-        """Go on until the person decides, and say about what."""
+        """Go on until the person decides, and return about what."""
         self._goal = self.table.rounds + 1
         while True:
             self._reach(Phase.BETTING, EVERYTHING - CLOSES_BETS - BANK)
             banking = self.table.banking
             if not self.rules.banked or self.table.round.stake:
-                self._others_bet(self.table, self._done)
+                self._others_bet(self.table, self._perform_at)
                 return NextDecision.BETS
             if banking.offering == self.position:
                 return NextDecision.BANK_OFFERED
@@ -176,7 +178,7 @@ class SeatSession:
             if not self.advance(BANK):
                 raise IllegalError("nobody takes the bank", value=str(self.table.phase))
 
-    def _done(self, _: Table, proposal: Proposal) -> Table:
+    def _perform_at(self, _: Table, proposal: Proposal) -> Table:
         """Do something at the table, and return it."""
         self.perform(proposal)
         return self.table
@@ -195,7 +197,7 @@ class SeatSession:
 
     # --- what would be --------------------------------------------------------------------------------
 
-    def _supposing(self, table: Table, proposal: Proposal) -> Table:
+    def _suppose(self, table: Table, proposal: Proposal) -> Table:
         """Return what a table would be after something; nothing is done, and no chance is used up."""
         spare = SystemEntropy()
         meters, now = dict(self._live.meters), self._live.now
@@ -207,25 +209,25 @@ class SeatSession:
         """Return why these things may not be done one after the other: by the law, or by the purse."""
         table = self.table
         for action in actions:
-            found = self._refusals(table, Proposal(YOU, action))
-            if found:
-                return found
-            table = self._supposing(table, Proposal(YOU, action))
+            problems = self._refusals(table, Proposal(YOU, action))
+            if problems:
+                return problems
+            table = self._suppose(table, Proposal(YOU, action))
         try:
-            needed = self._committed(table)
+            needed = self._commitment(table)
         except HousewayError as error:
             return (Problem("collection", error.cause, str(error.value), error.clauses),)
         if needed <= purse:
             return ()
         return (Problem("chips", f"that takes {show_units(needed)} and you have {show_units(purse)}"),)
 
-    def _committed(self, table: Table) -> Units:
+    def _commitment(self, table: Table) -> Units:
         """Return what the person has on the table, with the fees that follow from it."""
         this_round, fees = table.round, 0
         if self.rules.schedule() is not None and table.phase is Phase.BETTING:
-            full = self._others_bet(table, self._supposing)
-            made = round_of(Situation(self.rules, full, self._live.moment, YOU))
-            fees = sum(fee.units for fee in take_fees(made) if fee.source == player(YOU.id))
+            full = self._others_bet(table, self._suppose)
+            showdown = round_of(Situation(self.rules, full, self._live.moment, YOU))
+            fees = sum(fee.units for fee in take_fees(showdown) if fee.source == player(YOU.id))
         wagers = (
             sum(this_round.hands[self.position].wagers.values()) if self.position in this_round.hands else 0
         )
@@ -235,13 +237,13 @@ class SeatSession:
         """Return why the hand could no longer be set by its player once the house way is asked for."""
         due = due_moves(self.rules, self.table, SETS)
         placing = next(proposal for proposal in due if proposal.position == self.position)
-        after = self._supposing(self.table, Proposal(YOU, AskHelp(self.position)))
+        after = self._suppose(self.table, Proposal(YOU, AskHelp(self.position)))
         return self._refusals(after, placing)
 
     # --- with the cards -------------------------------------------------------------------------------
 
     def deal(self) -> None:
-        """Close the bets and deal; everybody looks, and who usually doubles down does."""
+        """Close the bets and deal; everyone looks, and who usually doubles down does."""
         self._reach(Phase.SETTING, EVERYTHING - SETS)
         for at in sorted(self.table.seats):
             doubles = Proposal(player_at(self.table, at), DoubleDown(at))
@@ -251,13 +253,13 @@ class SeatSession:
 
     def cards(self) -> Cards:
         """Return the person's cards as they may see them, the highest first."""
-        return self._seen(self.position)
+        return self._visible_cards(self.position)
 
     def dealer_cards(self) -> Cards:
         """Return the cards of the dealer, or of the player-dealer, as the person may see them."""
-        return self._seen(self.table.dealer_at)
+        return self._visible_cards(self.table.dealer_at)
 
-    def _seen(self, position: int) -> Cards:
+    def _visible_cards(self, position: int) -> Cards:
         cards = see(self.rules, self.table, YOU, position)
         return highest_first(cards)
 
@@ -274,8 +276,8 @@ class SeatSession:
     def ask_help(self) -> Advice | None:
         """Ask the dealer for the house way; nothing is shown yet where a display shows it later."""
         (event,) = self.do(AskHelp(self.position))
-        told = isinstance(event.outcome, Advised) and event.outcome.setting is not None
-        return self.house_way() if told else None
+        answered = isinstance(event.outcome, Advised) and event.outcome.setting is not None
+        return self.house_way() if answered else None
 
     def house_way(self) -> Advice:
         """Return how the house way sets the person's cards, and by which rule."""
@@ -284,15 +286,15 @@ class SeatSession:
         )
 
     def turn_over(self) -> None:
-        """Let whoever has not set their hand set it the house way; the dealer's is turned over and set."""
+        """Set the house way each hand that is not set yet; the dealer's is turned over and set."""
         self._reach(Phase.SETTLING, EVERYTHING - OPENS)
 
     def next_opening(self) -> Proposal | None:
         """Settle what is open, and return what opens the next hand."""
         self.advance(EVERYTHING - OPENS)
         due = due_moves(self.rules, self.table, OPENS)
-        found = (proposal for proposal in due if not self._refusals(self.table, proposal))
-        return None if self.table.rounds >= self._goal else next(found, None)
+        openings = (proposal for proposal in due if not self._refusals(self.table, proposal))
+        return None if self.table.rounds >= self._goal else next(openings, None)
 
     def finish(self) -> Played:
         """Play the round to its end the house way, whatever is still undecided, and hand it over."""
@@ -320,12 +322,12 @@ def payments_of(this_round: Round, person: str) -> list[Payment]:
     ]
 
 
-def accounts_of(this_round: Round, person: str) -> Accounts:
+def accounts_of(this_round: Round, person: str) -> PurseResult:
     """Return what a round did to a person's purse."""
     account = player(person)
     wagers = sum(sum(hand.wagers.values()) for hand in this_round.active() if hand.person == person)
     stake = this_round.banker.stake if this_round.banker and this_round.banker.person == person else 0
-    return Accounts(
+    return PurseResult(
         placed=units(wagers + stake),
         fees=sum(p.units for p in this_round.payments if p.source == account),
         back=sum(p.units for p in this_round.payments if p.to == account),

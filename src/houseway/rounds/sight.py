@@ -1,4 +1,4 @@
-"""Who may see which cards: a seat its own, everybody what lies open by law, nobody what is left over.
+"""Who may see which cards: a seat its own, everyone what lies open by law, no one what is left over.
 
 Looking is no act at the table: it changes nothing and is not on record. What hides a hand is written once
 here and cited by each game's own clauses, in its document under *sight*.
@@ -28,7 +28,7 @@ CARDS: Final = "cards"
 
 
 class Sight(Struct, frozen=True, gc=False):
-    """Somebody who looks at the cards of a position, and what lies there."""
+    """A person who looks at the cards of a position, and what lies there."""
 
     rules: Rules
     table: Table
@@ -109,17 +109,19 @@ CONCEALED: Final = (
 
 
 def hidden_by(rules: Rules, table: Table, viewer: Actor, position: Position) -> tuple[Problem, ...]:
-    """Return every reason why somebody may not see the cards of a position; nothing if they may."""
+    """Return every reason why a person may not see the cards of a position; nothing if they may."""
     sight = Sight(rules, table, viewer, position)
     return tuple(
-        Problem("cards", one.reason, None, _law(rules, one.key)) for one in CONCEALED if one.hides(sight)
+        Problem("cards", concealment.reason, None, _law(rules, concealment.key))
+        for concealment in CONCEALED
+        if concealment.hides(sight)
     )
 
 
 def is_hidden(rules: Rules, table: Table, viewer: Actor, position: Position) -> bool:
-    """Whether somebody may not see the cards of a position, for whoever does not ask why."""
+    """Whether a person may not see the cards of a position, for callers that do not ask why."""
     sight = Sight(rules, table, viewer, position)
-    return any(one.hides(sight) for one in CONCEALED)
+    return any(concealment.hides(sight) for concealment in CONCEALED)
 
 
 def see(rules: Rules, table: Table, viewer: Actor, position: Position) -> Cards:

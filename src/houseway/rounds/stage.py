@@ -1,6 +1,6 @@
 """The stages of a table's day and of a round, in the order in which a dealer comes to them.
 
-A step says to which stage it belongs; what belongs to none is done when somebody wishes it, or when it
+A step says to which stage it belongs; what belongs to none is done when a person wishes it, or when it
 happens.
 """
 

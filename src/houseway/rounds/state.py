@@ -129,7 +129,7 @@ class Seat(State, frozen=True):
     arrived: int
     name: str = ""
     area: bool = False
-    """Whether it is the second area of somebody who sits elsewhere: theirs while a wager lies on it."""
+    """Whether it is the second area of a person who sits elsewhere: theirs while a wager lies on it."""
 
 
 class Hand(State, frozen=True):
@@ -164,7 +164,7 @@ class Hand(State, frozen=True):
         return self.wagers.get(wager, NO_MONEY)
 
     def is_bet_on_by(self, person: PersonId) -> bool:
-        """Whether somebody has wagers on the hand: its own player, or one who stands behind."""
+        """Whether a person has wagers on the hand: its own player, or one who stands behind."""
         return self.person == person or any(bettor.person == person for bettor in self.behind)
 
 
@@ -181,7 +181,7 @@ class RackedWhat(StrEnum):
 
 
 class Racked(State, frozen=True):
-    """Cards in the discard rack: of which hand, set how; those nobody may see are only counted."""
+    """Cards in the discard rack: of which hand, set how; those no one may see are only counted."""
 
     what: RackedWhat
     position: int | None
@@ -304,7 +304,7 @@ class Table(State, frozen=True):
     signed: frozenset[Device] = field(default_factory=nothing)
     spread: Face | None = None
     ready_since: datetime | None = None
-    """Since when the cards are ready for play: the table's opening, or its going on after nobody played."""
+    """Since when the cards are ready for play: the table's opening, or its going on after no one played."""
     dice_since: datetime | None = None
     rounds: int = 0
     rack: tuple[Racked, ...] = ()

@@ -34,7 +34,7 @@ from houseway.rounds.state import PersonId, Phase, Round, Table
 from houseway.settlement import Payment, meter_terms
 
 CommandId = str
-"""Made by whoever commands, so that a command sent twice is known to be the same."""
+"""Made by the caller, so that a command sent twice is known to be the same."""
 LONGEST_CALLED: Final = 200
 Clauses = tuple[str, ...]
 Fields = tuple[str, ...]
@@ -68,7 +68,7 @@ class Actor(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
 
 class Proposal(Struct, frozen=True, gc=False):
-    """What somebody might do."""
+    """What a person might do."""
 
     by: Actor
     action: Action
@@ -85,7 +85,7 @@ class Proposal(Struct, frozen=True, gc=False):
 
 
 class Command(Proposal, frozen=True, kw_only=True):
-    """What somebody wants to do, under a name of its own."""
+    """What a person wants to do, under a name of its own."""
 
     id: CommandId
 
@@ -158,9 +158,9 @@ def meter_of(rules: Rules, table: Table, moment: Moment) -> Meter | None:
     """Return a table's meter as it stands at a moment."""
     if table.meter is None or not rules.offers("progressive"):
         return None
-    name, held = table.meter, moment.meters[table.meter]
+    name, state = table.meter, moment.meters[table.meter]
     terms = once(rules.memo.meters, name, meter_terms, rules, name)
-    return Meter(terms, held.value, held.reserve)
+    return Meter(terms, state.value, state.reserve)
 
 
 Holds = Callable[[Situation, A], bool]
@@ -187,8 +187,8 @@ class Guard(Generic[Asked_contra]):
 
     def in_game(self, game: str) -> Guard[Asked_contra]:
         """Return the condition with its reason in the words of a game."""
-        said = self.reason_in.get(game)
-        return self if said is None else replace_fields(self, reason=said)
+        reason = self.reason_in.get(game)
+        return self if reason is None else replace_fields(self, reason=reason)
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,7 @@ class Step(Generic[A, O]):
 
     action: type[A]
     by: Collection[Role]
-    """Who takes the step; nobody, where it follows from something else by law."""
+    """Who takes the step; no one, where it follows from something else by law."""
     phases: tuple[Phase, ...]
     words: Words
     unoffered: frozenset[Role] = frozenset()
@@ -266,13 +266,13 @@ class Step(Generic[A, O]):
     """What is done instead by a player who does not want what is offered, where it is an offer."""
 
     brings: Callable[[Table, Actor, A], PersonId | None] = lambda _, __, ___: None
-    """Who takes a seat by it, or puts up more than lies there, whoever commands: whom a house may bar."""
+    """Who takes a seat by it, or puts up more than lies there, by any command: whom a house may bar."""
 
     takes_over: bool = False
     """Whether a dealer who is not at the table may take the step."""
     while_stopped: bool = False
     after_bets: bool = False
-    """Whether it waits until everybody has bet."""
+    """Whether it waits until everyone has bet."""
     exceptional: bool = False
     """Whether it is taken only where something went wrong, or is set right."""
     words_in: Mapping[str, Words] = field(default_factory=dict, compare=False)
@@ -284,7 +284,7 @@ class Step(Generic[A, O]):
     followed: bool = False
     """Whether people want to follow it: a table that plays by itself does not hurry it."""
     foretold: bool = False
-    """Whether what would come of it may be told before: whoever may take it knows all that it depends on."""
+    """Whether what would come of it may be told before: those who may take it know all that it depends on."""
 
     asks: Asking = lambda *_: {}
     """What its fields take at a table, beyond what their types say."""
@@ -297,7 +297,7 @@ class Step(Generic[A, O]):
     standing: bool = False
     """Whether a player takes it who does not sit there, or not yet."""
     places: Callable[[Rules, Table], Iterable[Position]] | None = None
-    """Where it may be taken, unless wherever somebody sits or has a hand."""
+    """Where it may be taken, unless wherever a person sits or has a hand."""
     guests: Callable[[Rules, Table], Mapping[Position, Sequence[PersonId]]] = lambda _, __: {}
     """Free positions where players who sit elsewhere may take it too, and who they are."""
     not_for: Callable[[Table, Position | None], frozenset[PersonId]] = lambda _, __: frozenset()

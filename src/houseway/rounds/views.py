@@ -1,7 +1,7 @@
 """A table as one person sees it: an allow-list, complete enough to draw a screen.
 
 Nothing is copied from the table unless it is named here, so that what is added to the table stays hidden
-until somebody decides who may see it.
+until a person decides who may see it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from houseway.rounds.steps.turns import turn
 from houseway.settlement import Payment, PaymentKind, Status
 
 TOLD: Final = frozenset(HandMark) - {HandMark.FOUL, HandMark.HELPED}
-"""What everybody may know to have been done with a hand: it is done in sight of all."""
+"""What everyone may know to have been done with a hand: it is done in sight of all."""
 
 
 class View(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -38,7 +38,7 @@ class View(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class BettorView(View, frozen=True):
-    """Somebody's wagers behind a hand."""
+    """A person's wagers behind a hand."""
 
     name: str
     wagers: Mapping[str, Cents]
@@ -117,7 +117,7 @@ class PaymentView(View, frozen=True):
     reason: str
     clauses: tuple[str, ...] = ()
     behind: bool = False
-    """Whether it concerns somebody who bet behind the hand."""
+    """Whether it concerns a person who bet behind the hand."""
 
 
 class TableView(View, frozen=True, kw_only=True):
@@ -175,7 +175,7 @@ def view(rules: Rules, table: Table, viewer: Actor, moment: Moment) -> TableView
 
 
 class Scene:
-    """A table looked at once for all: what is open to everybody, and what is added for some."""
+    """A table looked at once for all: what is open to everyone, and what is added for some."""
 
     def __init__(self, rules: Rules, table: Table, moment: Moment) -> None:
         self.rules, self.table = rules, table
@@ -189,7 +189,7 @@ class Scene:
             return self._own(viewer)
         seen = self._staffs if sees(viewer.role, Sees.PERSONS) else self._everybodys
         added = {
-            name: found(self.rules, self.table) for what, name, found in _FOR_SOME if sees(viewer.role, what)
+            name: build(self.rules, self.table) for what, name, build in _FOR_SOME if sees(viewer.role, what)
         }
         return replace(seen, **added) if any(added.values()) else seen
 
@@ -230,13 +230,13 @@ _FOR_SOME: Final = (
 )
 """What some roles are shown besides: the name of the field, and what it holds."""
 NOBODY: Final = Actor("", Role.GUEST)
-"""Whoever looks on from outside."""
+"""A viewer from outside."""
 
 
 def _public(rules: Rules, table: Table, moment: Moment) -> TableView:
-    """Return a table as everybody may see it."""
+    """Return a table as everyone may see it."""
     this_round, meter = table.round, table.meter
-    held = moment.meters.get(meter) if meter else None
+    state = moment.meters.get(meter) if meter else None
     return TableView(
         id=table.id,
         game=rules.game.id,
@@ -252,7 +252,7 @@ def _public(rules: Rules, table: Table, moment: Moment) -> TableView:
         dealer_hand=_dealer(rules, table),
         decks=tuple(DeckView(deck.name, deck.place, deck.commitment) for deck in table.decks.values()),
         deck=table.deck,
-        meter=MeterView(meter, held.showing) if meter and held else None,
+        meter=MeterView(meter, state.showing) if meter and state else None,
         clocks=tuple(clocks(rules, table)),
         marks=this_round.marks,
         lammers=this_round.lammers,
@@ -269,15 +269,17 @@ def _public(rules: Rules, table: Table, moment: Moment) -> TableView:
         screen=screen(rules, table),
         bank_seat=this_round.bank_seat,
         stake=this_round.stake or None,
-        payments=tuple([payment_view(table, one) for one in this_round.payments]),
+        payments=tuple([payment_view(table, payment) for payment in this_round.payments]),
     )
 
 
-def payment_view(table: Table, one: Payment) -> PaymentView:
-    """Return an amount that moved as everybody may see it."""
-    hand = table.round.hands.get(one.position)
-    behind = hand is not None and one.person != hand.person
-    return PaymentView(one.position, one.kind, one.wager, one.units, one.reason, one.clauses, behind)
+def payment_view(table: Table, payment: Payment) -> PaymentView:
+    """Return an amount that moved as everyone may see it."""
+    hand = table.round.hands.get(payment.position)
+    behind = hand is not None and payment.person != hand.person
+    return PaymentView(
+        payment.position, payment.kind, payment.wager, payment.units, payment.reason, payment.clauses, behind
+    )
 
 
 def _with_person(table: Table, seat: SeatView) -> SeatView:
@@ -288,7 +290,7 @@ def _own_seat(table: Table, seat: SeatView) -> SeatView:
     return replace(seat, own=True, person=table.seats[seat.position].person)
 
 
-def _named(table: Table, position: int, person: PersonId) -> str:
+def _name(table: Table, position: int, person: PersonId) -> str:
     seat = table.seats.get(position)
     return seat.name if seat and seat.name and seat.person == person else person
 
@@ -297,7 +299,7 @@ def _hand(rules: Rules, table: Table, hand: Hand) -> HandView:
     seen = not is_hidden(rules, table, NOBODY, hand.position)
     return HandView(
         position=hand.position,
-        name=_named(table, hand.position, hand.person),
+        name=_name(table, hand.position, hand.person),
         wagers=hand.wagers,
         behind=tuple(BettorView(bettor.person, bettor.wagers) for bettor in hand.behind),
         held=rules.game.hand_cards if table.round.has(RoundMark.DEALT_OUT) else 0,
@@ -331,10 +333,10 @@ def _open_parts(rules: Rules, hand: Hand) -> Mapping[str, Cards]:
 
 def _dealer(rules: Rules, table: Table) -> DealerView:
     this_round, at = table.round, table.dealer_at
-    held = rules.game.hand_cards if this_round.has(RoundMark.DEALT_OUT) else 0
+    count = rules.game.hand_cards if this_round.has(RoundMark.DEALT_OUT) else 0
     if is_hidden(rules, table, NOBODY, at):
-        return DealerView(at, held)
-    return DealerView(at, held, this_round.dealer_cards, this_round.dealer_setting)
+        return DealerView(at, count)
+    return DealerView(at, count, this_round.dealer_cards, this_round.dealer_setting)
 
 
 def _turn(rules: Rules, table: Table) -> int | None:
@@ -407,11 +409,11 @@ class Advice(View, frozen=True):
 
 
 def suggest_setting(rules: Rules, table: Table, viewer: Actor, position: int) -> Advice:
-    """Say how the house way sets the cards at a position, to somebody who may see them, or refuse."""
+    """Return how the house way sets the cards at a position, to a person who may see them, or refuse."""
     return advise(rules, see(rules, table, viewer, position))
 
 
 def advise(rules: Rules, cards: Cards) -> Advice:
-    """Say how the house way sets cards, and why."""
+    """Return how the house way sets cards, and why."""
     decision = by_house_way(rules, cards)
     return Advice(decision.setting, decision.rule, decision.say, decision.clauses)

@@ -1,4 +1,4 @@
-"""Steps in words, for whoever watches a round step by step: who does what, where, and what comes of it."""
+"""Steps in words, for viewers of a round step by step: who does what, where, and what comes of it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from houseway.rounds.steps import OUTCOMES
 from houseway.rounds.steps.opening import OpenTable
 
 UNSAID: Final = frozenset({"position", "checklist"})
-"""What is said of an action elsewhere, or is too long."""
+"""Fields of an action that are written elsewhere, or are too long."""
 TOLD: Final[Mapping[type[Outcome], Mapping[str, str]]] = MappingProxyType(
     {kind: {name: note.name for name, note in notes_of(kind, Shown).items()} for kind in OUTCOMES}
 )
-"""What is told of an outcome, and what it is called; the record of the round has everything else."""
+"""The fields of an outcome that are shown, and their names; the record of the round has everything else."""
 
 
 def words(step: str) -> str:
@@ -34,21 +34,21 @@ def words(step: str) -> str:
 
 
 def proposed(proposal: Proposal) -> str:
-    """Write what somebody might do."""
+    """Write what a person might do."""
     where = f" at {proposal.position}" if proposal.position else ""
-    details = "every item attested" if isinstance(proposal.action, OpenTable) else _listed(proposal.action)
+    details = "every item attested" if isinstance(proposal.action, OpenTable) else _list(proposal.action)
     return f"{proposal.by}: {words(proposal.step)}{where}  {details}"
 
 
-def _listed(action: Action) -> str:
+def _list(action: Action) -> str:
     return ", ".join(f"{name} {text}" for name, text in details_of(action).items())
 
 
 def happened(event: AnEvent) -> str:
     """Write what was done, what came of it, by which law, and what was alarming."""
     where = f" at {event.position}" if event.position else ""
-    found = {**details_of(event.action), **told_of(event.outcome)}
-    details = "; ".join(f"{name} {text}" for name, text in found.items())
+    facts = {**details_of(event.action), **told_of(event.outcome)}
+    details = "; ".join(f"{name} {text}" for name, text in facts.items())
     law = f" [{', '.join(event.clauses)}]" if event.clauses else ""
     alarms = "".join(f" ! {alert}" for alert in event.alerts)
     return f"{event.by}: {words(event.step)}{where} {details}{law}{alarms}"
@@ -57,29 +57,29 @@ def happened(event: AnEvent) -> str:
 def details_of(action: Action) -> dict[str, str]:
     """Return the details of an action in words, by their names: what is usual is mostly left out."""
     asks = notes_of(type(action), Ask)
-    found: dict[str, str] = {}
+    details: dict[str, str] = {}
     for field in fields(action):
         name, value = field.name, getattr(action, field.name)
         as_usual = field.default is not NODEFAULT and value == field.default
-        text = _usual(asks.get(name)) if as_usual else said(value)
+        text = _usual(asks.get(name)) if as_usual else value_in_words(value)
         if text and name not in UNSAID:
-            found[name] = text
-    return found
+            details[name] = text
+    return details
 
 
 def _usual(ask: Ask | None) -> str:
-    """Return what is said of a field although its value is as usual."""
+    """Return the text of a field whose value is the usual one."""
     return ask.usual if ask is not None else ""
 
 
 def told_of(outcome: Outcome | None) -> dict[str, str]:
-    """Return what came of an action in words, as far as it is told."""
+    """Return what came of an action in words, as far as it is shown."""
     named = TOLD.get(type(outcome), {}) if outcome is not None else {}
-    found = {called: said(getattr(outcome, name)) for name, called in named.items()}
-    return {called: text for called, text in found.items() if text}
+    texts = {called: value_in_words(getattr(outcome, name)) for name, called in named.items()}
+    return {called: text for called, text in texts.items() if text}
 
 
-def said(value: Any) -> str:  # noqa: ANN401 - any field's value
+def value_in_words(value: Any) -> str:  # noqa: ANN401 - any field's value
     """Write a value as a person reads it; nothing for what is not so.
 
     >>> said({"main": Cents(1000)}), said((3, 2)), said(True), said(None)
@@ -88,9 +88,9 @@ def said(value: Any) -> str:  # noqa: ANN401 - any field's value
     if isinstance(value, bool) or value is None:
         return "yes" if value else ""
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {said(item)}" for key, item in value.items())
+        return ", ".join(f"{key} {value_in_words(item)}" for key, item in value.items())
     if isinstance(value, tuple | list | frozenset | set):
-        return _said_several(list(value))
+        return _list_in_words(list(value))
     if isinstance(value, Submission):
         return value.reference
     if isinstance(value, JackpotWin):
@@ -98,9 +98,9 @@ def said(value: Any) -> str:  # noqa: ANN401 - any field's value
     return dollars(value) if isinstance(value, Cents) else str(value)
 
 
-def _said_several(items: list[Any]) -> str:
+def _list_in_words(items: list[Any]) -> str:
     if items and all(isinstance(item, Card) for item in items):
         return show(items)
     if items and all(isinstance(item, tuple) for item in items):
         return show_setting(items)
-    return ", ".join(sorted(said(item) for item in items))
+    return ", ".join(sorted(value_in_words(item) for item in items))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from houseway.errors import IllegalError
 from houseway.games.game import BankTerms
-from houseway.law.citations import UNCITED, Cites, joined
+from houseway.law.citations import UNCITED, Cites, join_cites
 from houseway.ledger import UNITS_PER_CENT, player, units
 from houseway.money import Basis, Cents
 from houseway.ranking import Race, tell_race, verify_split
@@ -32,7 +32,7 @@ from houseway.settlement.model import (
 )
 from houseway.settlement.sides import line_for, tell_line
 
-Said = tuple[str, Cites]
+Grounds = tuple[str, Cites]
 """A reason, and its clauses."""
 
 
@@ -76,11 +76,11 @@ class Bank:
     def pay(
         self,
         group: list[tuple[Spot, Cents]],
-        won: Said,
+        won: Grounds,
         uncovered: Cites,
-        back: Said | None = None,
+        back: Grounds | None = None,
     ) -> None:
-        """Pay the winners of a seat as far as the bank covers them; what is missing is nobody's debt.
+        """Pay the winners of a seat as far as the bank covers them; what is missing is no one's debt.
 
         A wager comes back with what it wins, or because the bank does not cover it; an Envy Bonus is none.
         """
@@ -114,11 +114,11 @@ class Bank:
         return [Cents(share) for share in shares]
 
 
-def _as_covered(said: Said, uncovered: Cites, part: Cents, owing: Cents) -> Said:
-    """Return what is said of a winner: another thing where the bank covers nothing, or not all of it."""
-    reason, law = said
+def _as_covered(grounds: Grounds, uncovered: Cites, part: Cents, owing: Cents) -> Grounds:
+    """Return the reason and law for a winner: another where the bank covers nothing, or not all of it."""
+    reason, law = grounds
     if part == owing:
-        return said
+        return grounds
     if not part:
         return "not covered by the bank: stake back", uncovered
     return f"{reason}, as far as the bank covers it", law + uncovered
@@ -196,19 +196,19 @@ def settle_banked(table: Showdown, bank: Bank, area: Area, wager: str, race: Rac
 
 def _game(table: Showdown, bank: Bank, area: Area, outcome: Race) -> None:
     terms = table.rules.terms(MAIN)
-    group, said = spots(area, MAIN), tell_race(table.rules.ranking(), outcome)
+    group, text = spots(area, MAIN), tell_race(table.rules.ranking(), outcome)
     if outcome.result == "lose":
-        bank.collect(group, f"loses ({said})", outcome.clauses, bank.terms.exhausted)
+        bank.collect(group, f"loses ({text})", outcome.clauses, bank.terms.exhausted)
         return
-    law = joined(outcome.clauses, terms.pushes if outcome.result == "push" else UNCITED)
-    back = f"{outcome.result} ({said}): stake back", law
+    law = join_cites(outcome.clauses, terms.pushes if outcome.result == "push" else UNCITED)
+    back = f"{outcome.result} ({text}): stake back", law
     if outcome.result == "push":
         for spot in group:
             bank.payments += spot.give_back(spot.stake, *back)
         return
     line = table.rules.line(MAIN, "win")
     owing = [(spot, line.pays.won(spot.stake)) for spot in group]
-    won = f"wins {line.pays} ({said})", law + line.clauses
+    won = f"wins {line.pays} ({text})", law + line.clauses
     bank.pay(owing, won, bank.terms.exhausted, back)
 
 
@@ -241,12 +241,12 @@ def _fortune(table: Showdown, bank: Bank, area: Area) -> None:
         return
     table.rules.terms(FORTUNE).stands.require()
     line = line_for(table.rules, FORTUNE, area)
-    said, law = tell_line(line), joined(line.clauses, bank.terms.bonus_extent)
+    text, law = tell_line(line), join_cites(line.clauses, bank.terms.bonus_extent)
     if line.pays.basis is Basis.LOSE:
-        bank.collect(group, f"{said}: loses", law, bank.terms.bonus_exhausted)
+        bank.collect(group, f"{text}: loses", law, bank.terms.bonus_exhausted)
         return
     owing = [(spot, line.pays.won(spot.stake)) for spot in group]
-    won, back = (f"{said} pays {line.pays}", law), (f"{said}: stake back", law)
+    won, back = (f"{text} pays {line.pays}", law), (f"{text}: stake back", law)
     bank.pay(owing, won, bank.terms.bonus_exhausted, back)
 
 
@@ -254,14 +254,14 @@ def pay_banked_envy(table: Showdown, bank: Bank) -> None:
     """Pay the Envy Bonuses with what the bank has left when every other wager is settled."""
     due = owed(table, FORTUNE)
     for area in from_action(table):
-        for one in due:
-            if one.spot.position == area.position:
-                _envy(bank, one)
+        for bonus in due:
+            if bonus.spot.position == area.position:
+                _envy(bank, bonus)
 
 
 def _envy(bank: Bank, due: Owed) -> None:
-    said = f"envy of the {due.hand.replace('_', ' ')} at {due.holder}"
-    won = said, joined(due.clauses, bank.terms.envy_extent)
+    reason = f"envy of the {due.hand.replace('_', ' ')} at {due.holder}"
+    won = reason, join_cites(due.clauses, bank.terms.envy_extent)
     bank.pay([(due.spot, due.amount)], won, bank.terms.envy_exhausted)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from houseway.cards import Cards
 from houseway.games import Rules
 from houseway.games.game import Envy
-from houseway.law.citations import UNCITED, Cites, joined
+from houseway.law.citations import UNCITED, Cites, join_cites
 from houseway.money import Cents
 from houseway.ranking import Ranking
 from houseway.settlement.model import DEALER, Area, Bettor, Showdown, Spot, Status
@@ -31,12 +31,12 @@ def owed(table: Showdown, wager: str) -> list[Owed]:
     if envy is None:
         return []
     hands = dict(_qualifying(table, wager, envy))
-    found: list[Owed] = []
+    bonuses: list[Owed] = []
     seen: set[tuple[str, int]] = set()
     for area in table.areas:
         for bettor in area.bettors():
-            found += _owed_to(table, wager, envy, area, bettor, hands, seen)
-    return found
+            bonuses += _owed_to(table, wager, envy, area, bettor, hands, seen)
+    return bonuses
 
 
 def _qualifying(table: Showdown, wager: str, envy: Envy) -> Iterator[tuple[int, tuple[str, str | None]]]:
@@ -44,17 +44,17 @@ def _qualifying(table: Showdown, wager: str, envy: Envy) -> Iterator[tuple[int, 
     order = table.rules.ranking()
     for area in table.areas:
         if not area.cards or not _gives(table, area, wager, envy):
-            continue  # nobody has seen the cards yet, or the hand counts for nobody
-        made = _made(order, area.cards, envy)
-        if made:
-            yield area.position, (made, area.person)
+            continue  # no one has seen the cards yet, or the hand counts for no one
+        category = _envied_hand(order, area.cards, envy)
+        if category:
+            yield area.position, (category, area.person)
     if not envy.not_dealer.stands:
-        made = _made(order, table.dealer_cards, envy)
-        if made:
-            yield DEALER, (made, None)
+        category = _envied_hand(order, table.dealer_cards, envy)
+        if category:
+            yield DEALER, (category, None)
 
 
-def _made(order: Ranking, cards: Cards, envy: Envy) -> str | None:
+def _envied_hand(order: Ranking, cards: Cards, envy: Envy) -> str | None:
     """Return the hand that gives envy, if these cards make one."""
     if not order.qualifies(envy.qualifier, cards):
         return None
@@ -103,7 +103,7 @@ def _owed_to(
         line = prices.line(hand)
         amount = envy_amount(rules, line.pays, prices.stake, stake)
         if amount:
-            law = joined(envy.pays, line.clauses, envy.several if paid else UNCITED)
+            law = join_cites(envy.pays, line.clauses, envy.several if paid else UNCITED)
             seen.add((bettor.person, holder))
             paid += 1
             yield Owed(Spot(area.position, bettor.person, wager, stake), amount, hand, holder, law)

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from houseway.errors import IllegalError
 from houseway.games.collection import FeeBasis, NoRateError, Schedule
-from houseway.law.citations import joined
+from houseway.law.citations import join_cites
 from houseway.ledger import COLLECTIONS, player, units
 from houseway.money import Cents, dollars
 from houseway.settlement.model import FORTUNE, MAIN, Bettor, Payment, PaymentKind, Showdown
 
 
-class Charged(NamedTuple):
+class ChargedWager(NamedTuple):
     """A wager that a fee is counted on: of which seat, whose, which, and how much lies on it."""
 
     position: int
@@ -25,15 +25,15 @@ class Charged(NamedTuple):
 
 
 class Payer(NamedTuple):
-    """Somebody who pays one fee: for which seat, and the wagers it is counted on."""
+    """A person who pays one fee: for which seat, and the wagers it is counted on."""
 
     position: int
     person: str
-    wagers: tuple[Charged, ...]
+    wagers: tuple[ChargedWager, ...]
 
 
 class Fee(NamedTuple):
-    """What somebody owes for a round: for which seat, or as the player-dealer for none."""
+    """What a person owes for a round: for which seat, or as the player-dealer for none."""
 
     position: int
     person: str
@@ -56,34 +56,34 @@ def fees_due(table: Showdown) -> list[Fee]:
 def take_fees(table: Showdown) -> tuple[Payment, ...]:
     """Return the payments of a round's fees."""
     schedule = table.rules.schedule()
-    return tuple(_paid(schedule, fee) for fee in fees_due(table) if fee.amount) if schedule else ()
+    return tuple(_payment(schedule, fee) for fee in fees_due(table) if fee.amount) if schedule else ()
 
 
-def unposted(table: Showdown) -> list[tuple[Payer, NoRateError]]:
+def find_unposted(table: Showdown) -> list[tuple[Payer, NoRateError]]:
     """Return the players whose wagers no posted rate covers, each with what is missing."""
-    schedule, found = table.rules.schedule(), []
+    schedule, missing = table.rules.schedule(), []
     if schedule is None:
         return []
     for payer in payers(table):
         try:
             _player_fee(table, schedule, payer)
         except NoRateError as error:
-            found.append((payer, error))
-    return found
+            missing.append((payer, error))
+    return missing
 
 
 def payers(table: Showdown) -> list[Payer]:
     """Return who pays for what, as the readings ca:C18.ii and ca:S5.ii are taken."""
     with_seat = table.rules.readings["ca_backline_fee"] == "with_seat"
-    found: list[Payer] = []
+    separate: list[Payer] = []
     for area in table.areas:
         bettors = list(area.bettors())
         paying = [(area.person, bettors)] if with_seat else [(bettor.person, [bettor]) for bettor in bettors]
-        found += [Payer(area.position, who, _charged(area.position, of)) for who, of in paying]
+        separate += [Payer(area.position, who, _charged_wagers(area.position, of)) for who, of in paying]
     if _apart(table):
-        return found
+        return separate
     merged: dict[str, Payer] = {}
-    for payer in found:
+    for payer in separate:
         known = merged.get(payer.person)
         merged[payer.person] = known._replace(wagers=known.wagers + payer.wagers) if known else payer
     return list(merged.values())
@@ -94,10 +94,10 @@ def seats_of(payer: Payer) -> tuple[int, ...]:
     return tuple(sorted({charged.position for charged in payer.wagers if charged.amount} or {payer.position}))
 
 
-def _charged(position: int, bettors: list[Bettor]) -> tuple[Charged, ...]:
+def _charged_wagers(position: int, bettors: list[Bettor]) -> tuple[ChargedWager, ...]:
     """Return the game wager and the bonus wager of a seat, those of several bettors added."""
     return tuple(
-        Charged(
+        ChargedWager(
             position,
             tuple(bettor.person for bettor in bettors if bettor.amount(wager)),
             wager,
@@ -113,7 +113,7 @@ def _player_fee(table: Showdown, schedule: Schedule, payer: Payer) -> Cents:
 
 def _fees_by_wager(
     table: Showdown, schedule: Schedule, payer: Payer
-) -> list[tuple[tuple[Charged, ...], Cents]]:
+) -> list[tuple[tuple[ChargedWager, ...], Cents]]:
     """Return each fee that a player pays with the wagers it is counted on: one, or all of them together."""
     readings = table.rules.readings
     placed = tuple(charged for charged in payer.wagers if charged.amount)
@@ -122,7 +122,7 @@ def _fees_by_wager(
     return [(wagers, _fee_on(table, schedule, wagers)) for wagers in counted]
 
 
-def _fee_on(table: Showdown, schedule: Schedule, wagers: tuple[Charged, ...]) -> Cents:
+def _fee_on(table: Showdown, schedule: Schedule, wagers: tuple[ChargedWager, ...]) -> Cents:
     try:
         return schedule.player_fee(charged.amount for charged in wagers)
     except NoRateError:
@@ -138,9 +138,11 @@ def _banker_fee(table: Showdown, schedule: Schedule, action: list[Cents]) -> Cen
     return schedule.player_dealer_fee(action)
 
 
-def _paid(schedule: Schedule, fee: Fee) -> Payment:
+def _payment(schedule: Schedule, fee: Fee) -> Payment:
     position, person, amount = fee
-    law = joined(schedule.clause, schedule.group.player_fee if position else schedule.group.player_dealer_fee)
+    law = join_cites(
+        schedule.clause, schedule.group.player_fee if position else schedule.group.player_dealer_fee
+    )
     reason = f"collection {dollars(amount)} by schedule {schedule.number}"
     return Payment(
         PaymentKind.FEE,
@@ -185,7 +187,7 @@ def refunds(table: Showdown, fees: tuple[Payment, ...], settled: Iterable[Paymen
     return tuple(back)
 
 
-def _got_action(charged: Charged, acted: set[tuple[int, str, str]]) -> bool:
+def _got_action(charged: ChargedWager, acted: set[tuple[int, str, str]]) -> bool:
     return any((charged.position, person, charged.wager) in acted for person in charged.people)
 
 

@@ -10,7 +10,7 @@ from houseway.errors import IllegalError
 from houseway.games import Rules
 from houseway.games.game import WagerTerms
 from houseway.games.paytables import AwardSource
-from houseway.law.citations import UNCITED, Cites, joined
+from houseway.law.citations import UNCITED, Cites, join_cites
 from houseway.ledger import Movement, player, units
 from houseway.meters import Meter, award_fixed, award_share, contribute, reverse_contribution
 from houseway.money import Basis, Cents, dollars
@@ -42,7 +42,7 @@ def settle_house(table: Showdown) -> Settlement:
     if table.void is not None:
         return _void(table, locked, meter, taken)
     payments, races = list(locked), {}
-    # A void hand is no hand: what it put into the meter is out again before anybody is paid from it.
+    # A void hand is no hand: what it put into the meter is out again before anyone is paid from it.
     for area in in_order(table):
         if area.status is Status.VOID:
             back, meter = void_area(table, area, meter, taken)
@@ -118,7 +118,7 @@ def void_area(
     Where reading six:D8 is taken so, a player who voids the hand alone loses its wagers.
     """
     if table.void is None and not returns_void_hand(table.rules):
-        return _not_returned(table, area, taken), meter
+        return _collect_void(table, area, taken), meter
     why = f"void: {table.void}" if table.void else "the hand is void"
     law = table.void_law if table.void else area.void_law
     payments: list[Payment] = []
@@ -141,7 +141,7 @@ def returns_void_hand(rules: Rules) -> bool:
     return rules.readings.get("six_voided_hand_wagers") != "stand"
 
 
-def _not_returned(table: Showdown, area: Area, taken: dict[int, tuple[Movement, ...]]) -> list[Payment]:
+def _collect_void(table: Showdown, area: Area, taken: dict[int, tuple[Movement, ...]]) -> list[Payment]:
     """Collect the wagers on a void hand; the progressive's chips are in the inventory already."""
     payments: list[Payment] = []
     for terms in table.rules.game.wager:
@@ -173,8 +173,8 @@ def settle_main(
         ended = ("lose", "abandoned by decision of the floor", abandonment(rules))
     else:
         outcome = outcome or run_race(table, area)
-        said = tell_race(rules.ranking(), outcome)
-        ended, raced = (outcome.result, said, joined(outcome.clauses)), rules.terms(MAIN)
+        text = tell_race(rules.ranking(), outcome)
+        ended, raced = (outcome.result, text, join_cites(outcome.clauses)), rules.terms(MAIN)
     for spot in spots(area, MAIN):
         payments += _end_main(rules, spot, *ended, raced)
     return payments, outcome
@@ -253,8 +253,8 @@ def _end_double(rules: Rules, spot: Spot, result: str) -> list[Payment]:
     payments = spot.give_back(spot.stake, f"{result} with the main wager: stake back", law)
     if result == "win":
         line = rules.line(DOUBLE_DOWN, "win")
-        said = f"wins {line.pays} with the main wager"
-        payments += spot.pay(line.pays.won(spot.stake), HOUSE, said, law + line.clauses)
+        reason = f"wins {line.pays} with the main wager"
+        payments += spot.pay(line.pays.won(spot.stake), HOUSE, reason, law + line.clauses)
     return payments
 
 
@@ -266,18 +266,20 @@ def hold_to_limit(table: Showdown, payments: list[Payment]) -> list[Payment]:
         return payments
     whole_hand = table.rules.readings.get("payout_cap_scope") != "bonus_only"
     left = units(limit)
-    held: list[Payment] = []
+    limited: list[Payment] = []
     for payment in payments:
         counts = payment.kind is PaymentKind.PAY and (whole_hand or payment.wager != MAIN)
         if not counts or payment.units <= left:
             left -= payment.units if counts else 0
-            held.append(payment)
+            limited.append(payment)
             continue
-        said = f"{payment.reason}, held to the payout limit of {dollars(limit)}"
+        reason = f"{payment.reason}, held to the payout limit of {dollars(limit)}"
         if left:
-            held.append(replace(payment, units=left, reason=said, clauses=(*payment.clauses, *permitted)))
+            limited.append(
+                replace(payment, units=left, reason=reason, clauses=(*payment.clauses, *permitted))
+            )
         left = 0
-    return held
+    return limited
 
 
 def settle_progressive(
@@ -307,7 +309,7 @@ def settle_progressive(
             continue
         controls = table.rules.internal_controls()
         ordered = table.rules.permit_clauses("progressive.order_policy") if controls else ()
-        law = joined(terms.wins, line.clauses, ordered)
+        law = join_cites(terms.wins, line.clauses, ordered)
         law.require()
         if line.pays.basis is Basis.METER:
             shown = table.rules.game.meter
@@ -320,23 +322,23 @@ def settle_progressive(
                 line.pays.returned(spot.stake), HOUSE, f"{tell_line(line)} pays {line.pays}", law
             )
             continue
-        said = f", in the order of internal controls {controls}" if controls else ""
-        payments += [_awarded(spot, movement, said) for movement in moved]
+        note = f", in the order of internal controls {controls}" if controls else ""
+        payments += [_award_payment(spot, movement, note) for movement in moved]
     return payments, meter
 
 
-def _awarded(spot: Spot, movement: Movement, said: str) -> Payment:
-    """Return what a meter pays, or is paid when it is seeded anew, as a payment of the wager."""
+def _award_payment(spot: Spot, movement: Movement, note: str) -> Payment:
+    """Return what a meter pays, or is paid when it is seeded again, as a payment of the wager."""
     if movement.to != player(spot.person):
         return spot.carry(movement, PaymentKind.SEED)
     payment = spot.carry(movement, PaymentKind.PAY)
-    return replace(payment, reason=f"{payment.reason}{said}") if said else payment
+    return replace(payment, reason=f"{payment.reason}{note}") if note else payment
 
 
 def pay_envy(table: Showdown, wager: str) -> list[Payment]:
     """Pay the Envy Bonuses of a wager once every wager that earns them is settled."""
     payments: list[Payment] = []
     for due in owed(table, wager):
-        said = f"envy of the {due.hand.replace('_', ' ')} at {due.holder}"
-        payments += due.spot.pay(due.amount, HOUSE, said, due.clauses, PaymentKind.ENVY)
+        reason = f"envy of the {due.hand.replace('_', ' ')} at {due.holder}"
+        payments += due.spot.pay(due.amount, HOUSE, reason, due.clauses, PaymentKind.ENVY)
     return payments

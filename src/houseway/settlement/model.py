@@ -11,7 +11,7 @@ from msgspec import Struct
 from houseway.cards import Cards
 from houseway.errors import IllegalError
 from houseway.games import Rules
-from houseway.law.citations import joined
+from houseway.law.citations import join_cites
 from houseway.ledger import (
     INVENTORY,
     Account,
@@ -170,7 +170,7 @@ class Payment(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
 
 @dataclass(frozen=True)
 class Shortfall:
-    """What a bank could not pay: nobody's debt, kept for the player's information."""
+    """What a bank could not pay: no one's debt, kept for the player's information."""
 
     position: int
     person: str
@@ -264,7 +264,7 @@ class Spot(Struct, frozen=True, gc=False):
         """Return the payment; no money moves by a clause that is no longer in force."""
         if not amount:
             return []
-        law = joined(clauses)
+        law = join_cites(clauses)
         law.require()
         place = (self.position, self.person, self.wager)
         return [Payment(kind, amount, source, to, *place, reason, tuple(law))]

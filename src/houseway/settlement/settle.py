@@ -1,4 +1,4 @@
-"""Settle a round, whoever banks it, and write it into the ledger."""
+"""Settle a round, banked by the house or a player, and write it into the ledger."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from houseway.errors import IllegalError
 from houseway.games import Rules
-from houseway.law.citations import UNCITED, joined
+from houseway.law.citations import UNCITED, join_cites
 from houseway.meters import MeterTerms
 from houseway.money import Cents
 from houseway.settlement.bank import settle_bank
@@ -58,5 +58,5 @@ def meter_terms(rules: Rules, name: str = "progressive") -> MeterTerms:
         rounding_clauses=law.rounding,
         reseed_clauses=law.reseed,
         reserve_clauses=law.reserve_added,
-        seed_clauses=joined(law.seed_cost, law.seed_for_one.clauses if law.seed_for_one else UNCITED),
+        seed_clauses=join_cites(law.seed_cost, law.seed_for_one.clauses if law.seed_for_one else UNCITED),
     )

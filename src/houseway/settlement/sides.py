@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from houseway.games import Rules
 from houseway.games.paytables import Line
-from houseway.law.citations import UNCITED, Cites, joined
+from houseway.law.citations import UNCITED, Cites, join_cites
 from houseway.money import Basis
 from houseway.ranking import NONE, Race
 from houseway.ranking.picture import Glance, glance
@@ -23,7 +23,7 @@ def line_for(rules: Rules, wager: str, area: Area) -> Line:
 def hand_made(rules: Rules, wager: str, hand: Glance) -> str:
     """Return the name of what cards make for a side wager."""
     joker, among = rules.side(wager)
-    return rules.ranking().made(wager, hand, joker, among)
+    return rules.ranking().category_made(wager, hand, joker, among)
 
 
 def stands_after_foul(rules: Rules, wager: str, *, foul: bool) -> bool:
@@ -45,37 +45,37 @@ def abandonment(rules: Rules) -> Cites:
 
 def settle_side(table: Showdown, area: Area, wager: str, race: Race | None) -> list[Payment]:
     """Settle one side wager of an area, whose main wager's race ended so, against the house."""
-    rules, found = table.rules, spots(area, wager)
-    if not found:
+    rules, group = table.rules, spots(area, wager)
+    if not group:
         return []
     if area.status is _ABANDONED:
-        return _collected(found, "abandoned by decision of the floor", abandonment(rules))
+        return _collect(group, "abandoned by decision of the floor", abandonment(rules))
     foul = race is not None and bool(race.fouls)
     if race is not None and foul and not stands_after_foul(rules, wager, foul=foul):
-        return _collected(found, "forfeited by the foul", race.clauses)
+        return _collect(group, "forfeited by the foul", race.clauses)
     line = line_for(rules, wager, area)
     payments: list[Payment] = []
     terms = rules.terms(wager)
-    for spot in found:
+    for spot in group:
         payments += house_pays(spot, line, terms.wins, terms.loses, extra=terms.stands if foul else UNCITED)
     return payments
 
 
-def _collected(found: list[Spot], why: str, law: Iterable[str]) -> list[Payment]:
-    return [payment for spot in found for payment in spot.collect(spot.stake, HOUSE, why, law)]
+def _collect(group: list[Spot], why: str, law: Iterable[str]) -> list[Payment]:
+    return [payment for spot in group for payment in spot.collect(spot.stake, HOUSE, why, law)]
 
 
 def tell_line(line: Line) -> str:
-    """Say which hand a line of a paytable is for."""
+    """Return which hand a line of a paytable is for."""
     return "no hand of the paytable" if line.hand == NONE else line.hand.replace("_", " ")
 
 
 def house_pays(spot: Spot, line: Line, wins: Cites, loses: Cites, extra: Cites = UNCITED) -> list[Payment]:
     """Pay or collect a wager by its line, from and to the table's inventory."""
-    said = tell_line(line)
+    text = tell_line(line)
     if line.pays.basis is _LOSE:
-        return spot.collect(spot.stake, HOUSE, f"{said}: loses", joined(loses, line.clauses, extra))
-    law = joined(wins, line.clauses, extra)
+        return spot.collect(spot.stake, HOUSE, f"{text}: loses", join_cites(loses, line.clauses, extra))
+    law = join_cites(wins, line.clauses, extra)
     won = line.pays.won(spot.stake)
-    back = spot.give_back(spot.stake, f"{said}: stake back", law)
-    return back + spot.pay(won, HOUSE, f"{said} pays {line.pays}", law)
+    back = spot.give_back(spot.stake, f"{text}: stake back", law)
+    return back + spot.pay(won, HOUSE, f"{text} pays {line.pays}", law)

@@ -80,10 +80,10 @@ def _replaced_signed(s: Situation, action: AdoptRules) -> bool:
     return otherwise.isdisjoint(s.table.failed - s.table.signed)
 
 
-def _adopting(s: Situation, action: AdoptRules) -> RulesAdopted:
+def _decide_adoption(s: Situation, action: AdoptRules) -> RulesAdopted:
     """A meter that the new rules bring is shared if it runs already, else opened."""
     rules = rules_for(action.submission)
-    adopted = _adopted(rules)
+    adopted = _adopt(rules)
     if s.table.meter is not None or not rules.offers(PROGRESSIVE):
         return adopted
     if PROGRESSIVE in s.moment.meters:
@@ -93,7 +93,7 @@ def _adopting(s: Situation, action: AdoptRules) -> RulesAdopted:
     return changed(adopted, shares=PROGRESSIVE, meter=move, movements=movements)
 
 
-def _adopted(rules: Rules) -> RulesAdopted:
+def _adopt(rules: Rules) -> RulesAdopted:
     return RulesAdopted(submission=rules.submission, fingerprint=rules.fingerprint, law=rules.law_fingerprint)
 
 
@@ -112,7 +112,7 @@ def _with_dealing(rules: Rules, action: ChangeDealing) -> Submission:
 
 
 def _dealing_problems(s: Situation, action: ChangeDealing) -> Iterable[Problem]:
-    """Say what the law has against a way of dealing in words that are heard at a table."""
+    """Yield what the law has against a way of dealing in words that are heard at a table."""
     for problem in verify_submission(_with_dealing(s.rules, action)):
         yield replace(problem, reason=problem.reason.replace("_", " "))
 
@@ -151,7 +151,7 @@ START_METHODS: Final = ("shaker", "rng", "button")
 
 
 def _asks_dealing(rules: Rules, _: Table, __: int) -> Asks:
-    approved = tuple(one for one in START_METHODS if rules.submission.approvals.get(one))
+    approved = tuple(method for method in START_METHODS if rules.submission.approvals.get(method))
     start = FieldRule(approved) if approved else NOT_ASKED
     return {"dealing": FieldRule(default=rules.way), "start": start}
 
@@ -180,7 +180,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Check(lambda _, action: verify_submission(action.submission), ("submission",)),
             Check(_change_problems, ("submission",)),
         ),
-        outcome=_adopting,
+        outcome=_decide_adoption,
         evolve=_take_rules,
     ),
     Step(
@@ -203,7 +203,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             _start_approved("button"),
         ),
         checks=(Check(_dealing_problems, ("dealing", "start")),),
-        outcome=lambda s, action: _adopted(rules_for(_with_dealing(s.rules, action))),
+        outcome=lambda s, action: _adopt(rules_for(_with_dealing(s.rules, action))),
         evolve=_change_dealing,
         asks=_asks_dealing,
     ),

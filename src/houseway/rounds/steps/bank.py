@@ -28,7 +28,7 @@ from houseway.rounds.steps.common import (
     seats_at,
     sense,
 )
-from houseway.rounds.steps.money import bank_changed, banker_of
+from houseway.rounds.steps.money import banker_of, move_bank
 from houseway.rounds.steps.wagers import CEASED, not_ceased
 from houseway.settlement import Banker
 
@@ -66,7 +66,7 @@ USUAL_STAKE: Final = cents("$200")
 def clockwise(rules: Rules, table: Table) -> list[int]:
     """Return the occupied seats clockwise from the one after the player-dealer's, whose own comes last.
 
-    They go on from where the bank was when its player got up, and from whoever was asked first where nobody
+    They go on from where the bank was when its player got up, and from the first player asked where no one
     has banked yet.
     """
     banking, seats = table.banking, seats_at(rules)
@@ -75,12 +75,12 @@ def clockwise(rules: Rules, table: Table) -> list[int]:
 
 
 def next_offer(rules: Rules, table: Table) -> int | None:
-    """Return the seat to which the bank is offered next; after two rounds to nobody's who had them."""
+    """Return the seat to which the bank is offered next; after two rounds to no one's who had them."""
     banking = table.banking
-    asked = (banking.seat, *banking.declined)
+    seats_asked = (banking.seat, *banking.declined)
     over = banking.person if banked_enough(rules, table) else None
     around = clockwise(rules, table)
-    return next((at for at in around if at not in asked and table.seats[at].person != over), None)
+    return next((at for at in around if at not in seats_asked and table.seats[at].person != over), None)
 
 
 def _in_turn(s: Situation, action: OfferBank) -> bool:
@@ -101,7 +101,7 @@ def _own(s: Situation, action: AtPosition) -> bool:
 
 
 def _no_own_wagers(s: Situation, action: AcceptBank) -> bool:
-    """Nobody banks against a wager of their own: at this seat, at another, or behind one."""
+    """No one banks against a wager of their own: at this seat, at another, or behind one."""
     person = s.by.id
     return action.position not in s.round.hands and not any(
         hand.person == person or any(bettor.person == person for bettor in hand.behind)
@@ -110,7 +110,7 @@ def _no_own_wagers(s: Situation, action: AcceptBank) -> bool:
 
 
 def _another_player(s: Situation, _: AcceptBank) -> bool:
-    """After two rounds the bank goes on to somebody else, not to another seat of the same player."""
+    """After two rounds the bank goes on to another person, not to another seat of the same player."""
     return s.table.banking.person != s.by.id or not banked_enough(s.rules, s.table)
 
 
@@ -118,9 +118,9 @@ def _offer(table: Table, event: Event[OfferBank, None]) -> Table:
     return changed(table, banking=changed(table.banking, offering=event.action.position))
 
 
-def _accepting(s: Situation, action: AcceptBank) -> Restaked:
+def _decide_acceptance(s: Situation, action: AcceptBank) -> Restaked:
     at = s.round.bank_seat or action.position
-    return Restaked(bank_changed(banker_of(s.table), None, at))
+    return Restaked(move_bank(banker_of(s.table), None, at))
 
 
 def _accept(table: Table, event: Event[AcceptBank, Restaked]) -> Table:
@@ -132,7 +132,7 @@ def _accept(table: Table, event: Event[AcceptBank, Restaked]) -> Table:
 
 
 def _decline(table: Table, event: Event[DeclineBank, BankDeclined]) -> Table:
-    """When everybody else has declined, the same player may bank again (reading ca:C20)."""
+    """When everyone else has declined, the same player may bank again (reading ca:C20)."""
     declined = (*table.banking.declined, event.action.position)
     table = changed(table, banking=changed(table.banking, offering=None, declined=declined))
     return offers_over(table, play_stops=event.outcome.play_stops)
@@ -142,9 +142,9 @@ def _is_banker(s: Situation, action: PutUp) -> bool:
     return action.position == s.table.banking.seat and _own(s, action)
 
 
-def _putting_up(s: Situation, action: PutUp) -> Restaked:
+def _decide_stake(s: Situation, action: PutUp) -> Restaked:
     after = Banker(s.table.seats[action.position].person, action.stake)
-    return Restaked(bank_changed(banker_of(s.table), after, action.position))
+    return Restaked(move_bank(banker_of(s.table), after, action.position))
 
 
 def _put_up(table: Table, event: Event[PutUp, Restaked]) -> Table:
@@ -217,7 +217,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("the same player has banked two rounds", _another_player),
             sense("take the wagers back first", _no_own_wagers),
         ),
-        outcome=_accepting,
+        outcome=_decide_acceptance,
         evolve=_accept,
         suggest=_suggest_accept,
         declined=lambda action: DeclineBank(action.position),
@@ -254,7 +254,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "stake", "the player-dealer's wager is needed", lambda _, action: action.stake > 0, "stake"
             ),
         ),
-        outcome=_putting_up,
+        outcome=_decide_stake,
         evolve=_put_up,
         suggest=_suggest_stake,
         brings=lambda _, by, __: by.id,

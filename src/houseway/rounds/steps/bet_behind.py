@@ -16,13 +16,13 @@ from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, PersonId, Phase, Table, changed
 from houseway.rounds.step import Actor, AnyStep, Check, Event, Guard, Panel, Situation, Step, Words
 from houseway.rounds.steps.common import NOT_HOUSE, not_the_house, sense
-from houseway.rounds.steps.money import is_more, stakes_changed
+from houseway.rounds.steps.money import is_more, move_stakes
 from houseway.rounds.steps.wagers import CEASED, asks_wagers, not_ceased, not_the_banker, rate_problems
 from houseway.settlement import Bettor
 
 
 class BetBehind(OnHand, frozen=True, tag="bet_behind"):
-    """Somebody bets on another player's hand."""
+    """A person bets on another player's hand."""
 
     wagers: Annotated[Mapping[WagerId, Cents], Ask("Wagers")]
 
@@ -53,12 +53,12 @@ def _with_bettor(hand: Hand, person: str, action: BetBehind) -> Hand:
     return changed(hand, behind=(*others, *bettor))
 
 
-def _betting_behind(s: Situation, action: BetBehind) -> Restaked:
+def _decide_bet(s: Situation, action: BetBehind) -> Restaked:
     hand = s.round.hands[action.position]
-    return Restaked(stakes_changed(hand, _with_bettor(hand, s.by.id, action)))
+    return Restaked(move_stakes(hand, _with_bettor(hand, s.by.id, action)))
 
 
-def _behind(table: Table, event: Event[BetBehind, Restaked]) -> Table:
+def _bet(table: Table, event: Event[BetBehind, Restaked]) -> Table:
     hand = _with_bettor(table.round.hands[event.action.position], event.by.id, event.action)
     return table.with_round(hands={**table.round.hands, hand.position: hand})
 
@@ -70,14 +70,14 @@ def _taken_back_or_not_ceased(s: Situation, action: BetBehind) -> bool:
     return not any(action.wagers.values()) or not_ceased(s, action)
 
 
-def _brought(table: Table, by: Actor, action: BetBehind) -> PersonId | None:
+def _bringer(table: Table, by: Actor, action: BetBehind) -> PersonId | None:
     hand = table.round.hands.get(action.position)
-    before = next((one.wagers for one in hand.behind if one.person == by.id), {}) if hand else {}
+    before = next((bettor.wagers for bettor in hand.behind if bettor.person == by.id), {}) if hand else {}
     return by.id if is_more(action.wagers, before) else None
 
 
 def _own_hand_there(table: Table, position: int | None) -> frozenset[PersonId]:
-    """Return whose hand it is: nobody bets behind their own."""
+    """Return whose hand it is: no one bets behind their own."""
     hand = table.round.hands.get(position or 0)
     return frozenset({hand.person} if hand else ())
 
@@ -100,9 +100,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("ceased", CEASED, _taken_back_or_not_ceased, about=("wagers",)),
         ),
         checks=(Check(_behind_problems, ("wagers",)),),
-        outcome=_betting_behind,
-        evolve=_behind,
-        brings=_brought,
+        outcome=_decide_bet,
+        evolve=_bet,
+        brings=_bringer,
         asks=asks_wagers,
         standing=True,
         not_for=_own_hand_there,

@@ -108,12 +108,12 @@ def deck_goes_on(table: Table, event: AnEvent) -> Table:
 
 
 def marks_round(*marks: RoundMark) -> Callable[[Table, AnEvent], Table]:
-    """Say that a step does no more than put marks on the round."""
+    """Return an evolution that only puts marks on the round."""
     return lambda table, _: table.mark_round(*marks)
 
 
 def marks_hand(*marks: HandMark) -> Callable[[Table, AnEvent], Table]:
-    """Say that a step does no more than put marks on a hand."""
+    """Return an evolution that only puts marks on a hand."""
     return lambda table, event: table.mark_hand(event.action.position, *marks)
 
 
@@ -157,6 +157,11 @@ def hand_of(s: Situation, action: OnHand) -> Hand:
     return s.table.round.hands[action.position]
 
 
+def is_own_hand(s: Situation, action: OnHand) -> bool:
+    """Whether it is the player of the hand who acts."""
+    return hand_of(s, action).person == s.by.id
+
+
 def is_playing(s: Situation, action: OnHand) -> bool:
     """Whether the hand is in play: neither surrendered nor abandoned, nor void."""
     return hand_of(s, action).status is _PLAYED
@@ -191,7 +196,7 @@ def positions(rules: Rules) -> range:
 
 
 def own_seats(table: Table, person: PersonId) -> dict[int, Seat]:
-    """Return where somebody sits, without a second betting area."""
+    """Return where a person sits, without a second betting area."""
     return {at: seat for at, seat in table.seats.items() if seat.person == person and not seat.area}
 
 
@@ -219,20 +224,20 @@ def seats_in_play(rules: Rules, table: Table) -> tuple[int, ...]:
 
 
 def all_declining_stops_play(rules: Rules) -> bool:
-    """Whether play stops when everybody else has declined the bank (reading ca:C20)."""
+    """Whether play stops when everyone else has declined the bank (reading ca:C20)."""
     return rules.readings.get("ca_all_decline_bank") == "play_stops"
 
 
 def offers_over(table: Table, *, play_stops: bool) -> Table:
-    """Begin a new round of offers when everybody else has declined the bank, or has left.
+    """Begin a new round of offers when everyone else has declined the bank, or has left.
 
-    The same player may then bank again, unless play is to stop until somebody else does.
+    The same player may then bank again, unless play is to stop until another person does.
     """
     banking = table.banking
     if banking.offering is not None or not banking.declined:
         return table
-    asked = (banking.seat, *banking.declined)
-    if any(at not in asked and seat.person != banking.person for at, seat in table.seats.items()):
+    seats_asked = (banking.seat, *banking.declined)
+    if any(at not in seats_asked and seat.person != banking.person for at, seat in table.seats.items()):
         return table
     rounds = banking.rounds if play_stops else 0
     return changed(table, banking=changed(banking, rounds=rounds, declined=()))

@@ -47,14 +47,14 @@ class StubCounted(Outcome, frozen=True, tag="stub_counted"):
 # --- the stub and the empty positions -----------------------------------------------------------------
 
 
-def _stub(s: Situation, action: CountStub) -> StubCounted:
+def _decide_stub(s: Situation, action: CountStub) -> StubCounted:
     left = action.left
     if left is None:
         left = len(s.rules.game.cards()) - s.round.boxed - s.round.dealt
     return StubCounted(left, left == expected_stub(s.rules, s.round.boxed))
 
 
-def _stops_on_stub(s: Situation, event: Event[CountStub, StubCounted]) -> Sequence[Action]:
+def _stop_on_stub(s: Situation, event: Event[CountStub, StubCounted]) -> Sequence[Action]:
     """Where no clause says what a wrong remainder means, the floor rules."""
     if not event.outcome.right and "stop_round" in s.rules.game.procedure:
         return [StopRound(f"{event.outcome.left} cards are left")]
@@ -67,7 +67,7 @@ def _stub_known(s: Situation, action: CountStub) -> bool:
     return 0 <= action.left <= len(s.rules.game.cards())
 
 
-def _stub_counted(table: Table, event: Event[CountStub, StubCounted]) -> Table:
+def _note_stub(table: Table, event: Event[CountStub, StubCounted]) -> Table:
     left, marks = event.outcome.left, table.round.marks
     if not event.outcome.right:
         return table.with_round(stub=left, marks=marks | {RoundMark.STUB_WRONG})
@@ -85,10 +85,10 @@ def _all_counted(s: Situation, action: CountHands) -> bool:
 
 
 def _racked_counts(table: Table) -> dict[int, int]:
-    """Return how many cards the hands have that lie in the discard rack: nobody counts them again."""
+    """Return how many cards the hands have that lie in the discard rack: no one counts them again."""
     if table.round.marks.isdisjoint({RoundMark.COLLECTED}):
         return {}
-    return {one.position: one.count for one in table.rack if one.position is not None}
+    return {entry.position: entry.count for entry in table.rack if entry.position is not None}
 
 
 def _to_count(rules: Rules, table: Table) -> list[int]:
@@ -116,7 +116,7 @@ def _stub_done(rules: Rules, table: Table) -> bool:
     return table.round.has(wanted)
 
 
-def _collecting(s: Situation, _: CollectEmpty) -> PutAway:
+def _decide_collection(s: Situation, _: CollectEmpty) -> PutAway:
     rules, this_round, racked = s.rules, s.round, []
     if not this_round.has(RoundMark.STUB):
         left = len(rules.game.cards()) - whole_deal(rules) - this_round.boxed
@@ -181,9 +181,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("the stub is counted already", round_has_not(RoundMark.STUB)),
             sense("the cards left are counted and the number given", _stub_known, "left"),
         ),
-        outcome=_stub,
-        evolve=_stub_counted,
-        consequences=_stops_on_stub,
+        outcome=_decide_stub,
+        evolve=_note_stub,
+        consequences=_stop_on_stub,
         suggest=_suggest_stub,
         asks=_asks_left,
         foretold=True,
@@ -238,7 +238,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 round_has_not(RoundMark.STUB_WRONG),
             ),
         ),
-        outcome=_collecting,
+        outcome=_decide_collection,
         evolve=_collect,
         suggest=_suggest_collect,
     ),

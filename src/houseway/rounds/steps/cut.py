@@ -48,7 +48,7 @@ class DeclineCut(OnDeck, frozen=True, tag="decline_cut"):
 
 
 class Cut(OnDeck, frozen=True, tag="cut"):
-    """The deck is cut: so many cards lie above the cover card. Without a position the dealer cuts."""
+    """The deck is cut: ``depth`` cards lie above the cover card. Without a position the dealer cuts."""
 
     depth: Annotated[int, Ask("Cards above the cut")]
     position: Position | None = None
@@ -107,7 +107,7 @@ def covers_placed(rules: Rules, deck: TableDeck) -> bool:
 def cut_order(rules: Rules, table: Table) -> list[int]:
     """Return who is offered the cut in turn: the first arrival at a beginning, then counterclockwise.
 
-    Whoever has left cuts nothing.
+    A player who has left cuts nothing.
     """
     there = {at: seat for at, seat in table.seats.items() if not has_left(table, at)}
     seated = sorted(at for at, seat in there.items() if not seat.area)
@@ -118,7 +118,7 @@ def cut_order(rules: Rules, table: Table) -> list[int]:
 
 
 def next_offer(rules: Rules, table: Table, deck: TableDeck) -> int:
-    """Return whose turn it is to be offered the cut; the dealer's when everybody has declined."""
+    """Return whose turn it is to be offered the cut; the dealer's when everyone has declined."""
     return next((at for at in cut_order(rules, table) if at not in deck.declined), DEALER_CUTS)
 
 
@@ -162,7 +162,7 @@ def _decline(table: Table, event: Event[DeclineCut, None]) -> Table:
     return table.with_deck(name, declined=(*table.decks[name].declined, at), offered=None)
 
 
-def _declined(action: Cut) -> DeclineCut | None:
+def _decline_instead(action: Cut) -> DeclineCut | None:
     return None if action.position is None else DeclineCut(action.deck, action.position)
 
 
@@ -175,10 +175,10 @@ def _person(table: Table, position: int | None) -> PersonId | None:
 
 
 def _may_cut(s: Situation, action: Cut) -> bool:
-    """Whoever the cut was offered to cuts; the dealer where it is theirs, or when all have declined."""
+    """The player offered the cut cuts; the dealer where it is theirs, or when all have declined."""
     deck, role, cutter = deck_of(s, action), s.by.role, action.position or DEALER_CUTS
     if "offer_cut" not in s.rules.game.procedure:
-        return True  # nobody is offered it
+        return True  # no one is offered it
     by_dealer = cutter == DEALER_CUTS and role is Role.DEALER
     by_player = role is Role.PLAYER and s.by.id == _person(s.table, action.position)
     if deck.has(DeckMark.RECUT):
@@ -345,7 +345,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         checks=(Check(_depth_problems, ("depth",)),),
         evolve=_cut,
         suggest=_suggest_cut,
-        declined=_declined,
+        declined=_decline_instead,
         asks=_asks_depth,
     ),
     Step(

@@ -21,14 +21,14 @@ from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Ste
 from houseway.rounds.steps.common import always, dealer_of, round_has, sense, the_deck
 from houseway.rounds.steps.cut import covers_placed, is_cut
 from houseway.rounds.steps.fees import FEES_FIRST
-from houseway.rounds.steps.lammers import lammers_placed, said_of_buttons
+from houseway.rounds.steps.lammers import lammers_placed, word_for_buttons
 from houseway.rounds.steps.progressive import counted, locked
 from houseway.rounds.steps.ruling import StopRound, VoidRound
 from houseway.rounds.steps.stacks import dealt_in_piles, hands_of, next_cards, places, whole_deal, with_hands
 
 
 class Deal(Action, frozen=True, tag="deal"):
-    """Cards are dealt: all that are left to deal, or so many."""
+    """Cards are dealt: all that are left to deal, or a number of them."""
 
     cards: Annotated[int | None, Ask("Cards")] = None
     first_to: Annotated[Position | None, Ask("First card to position")] = None
@@ -123,7 +123,7 @@ def _by_the_dealer(s: Situation, action: Deal) -> bool:
 
 
 def _from_the_top(s: Situation, action: Deal) -> bool:
-    """Only a device is answered: to anybody else the answer would tell of a card that is not dealt."""
+    """Only a device is answered: to anyone else the answer would tell of a card that is not dealt."""
     if not action.read or s.by.role not in READERS:
         return True
     due = next_cards(s, len(action.read))
@@ -153,7 +153,7 @@ def _same_hand(s: Situation, action: Deal) -> bool:
 
 
 def _number(s: Situation, action: Deal) -> int:
-    """Return how many cards are dealt: so many, or all that are left."""
+    """Return how many cards are dealt: the number given, or all that are left."""
     return whole_deal(s.rules) - s.round.dealt if action.cards is None else action.cards
 
 
@@ -170,7 +170,7 @@ def _first_named_once(s: Situation, action: Deal) -> bool:
     return to is None or (not s.round.dealt and to in places(s.rules, s.table))
 
 
-def _dealing(s: Situation, action: Deal) -> Dealt:
+def _decide_deal(s: Situation, action: Deal) -> Dealt:
     """Deal cards off the sealed deck, or as a reader has read them; unread, real cards are typed in later."""
     number = _number(s, action)
     first = s.round.start if action.first_to is None else action.first_to
@@ -182,7 +182,7 @@ def _dealing(s: Situation, action: Deal) -> Dealt:
     return Dealt(number=number, first=first, cards=cards, complete=complete, hands=hands)
 
 
-def _dealt(table: Table, event: Event[Deal, Dealt]) -> Table:
+def _deal(table: Table, event: Event[Deal, Dealt]) -> Table:
     this_round, done = table.round, event.outcome
     marks = this_round.marks | ({RoundMark.DEALT_OUT} if done.complete else set())
     drawn, dealt = (*this_round.drawn, *done.cards), this_round.dealt + done.number
@@ -238,7 +238,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(
             Guard("after_bets", "no more bets is announced first", round_has(RoundMark.NO_MORE_BETS)),
-            said_of_buttons(
+            word_for_buttons(
                 Guard("lammers", "the Envy lammers are placed first", lammers_placed),
                 "the Envy buttons are given first",
             ),
@@ -269,8 +269,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("the cards go to piles: no seat gets one before the dice", _first_goes_to_a_pile),
             sense("the first card is dealt, or there is no such position", _first_named_once),
         ),
-        outcome=_dealing,
-        evolve=_dealt,
+        outcome=_decide_deal,
+        evolve=_deal,
         consequences=_after_deal,
         suggest=_suggest_deal,
         asks=_asks_cards,

@@ -20,7 +20,7 @@ from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase, Table, changed
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Panel, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import always, dealer_of, moot, round_has, sense
-from houseway.rounds.steps.money import area_at, paid, round_of, standing_payments, undo
+from houseway.rounds.steps.money import area_at, keep_payments, round_of, standing_payments, undo
 from houseway.rounds.steps.payments import pay_wager
 from houseway.rounds.steps.turns import next_hand
 from houseway.settlement import Payment, PaymentKind, Status
@@ -50,7 +50,7 @@ class DealerSet(Outcome, frozen=True, tag="dealer_set", kw_only=True):
 
 
 class DealerReset(Moves, frozen=True, tag="dealer_reset", kw_only=True):
-    """The dealer's hand set the house way, and the races run anew."""
+    """The dealer's hand set the house way, and the races run again."""
 
     setting: Annotated[Setting, Shown("setting"), Readers.EVERYBODY]
     races: Mapping[int, Race] = {}
@@ -95,7 +95,7 @@ def _set_right(s: Situation, action: SetDealer) -> bool:
     return not action.setting or same_setting(action.setting, house_setting(s.rules, s.round.dealer_cards))
 
 
-def _setting(s: Situation, action: SetDealer) -> CitedOutcome[DealerSet]:
+def _decide_setting(s: Situation, action: SetDealer) -> CitedOutcome[DealerSet]:
     """Set the dealer's hand; the house way's rule is cited where it is set by it."""
     decided = by_house_way(s.rules, s.round.dealer_cards)
     setting = action.setting or decided.setting
@@ -103,22 +103,22 @@ def _setting(s: Situation, action: SetDealer) -> CitedOutcome[DealerSet]:
     return CitedOutcome(DealerSet(setting=setting, right=right), decided.clauses if right else ())
 
 
-def _dealer_set(table: Table, event: Event[SetDealer, DealerSet]) -> Table:
+def _set_dealer(table: Table, event: Event[SetDealer, DealerSet]) -> Table:
     done = event.outcome
     marks = {RoundMark.DEALER_SET} if done.right else {RoundMark.DEALER_SET, RoundMark.DEALER_WRONG}
     table = table.with_round(dealer_setting=done.setting, marks=table.round.marks | marks)
     return changed(table, phase=Phase.SETTLING)
 
 
-def _reset(s: Situation, _: ResetDealer) -> CitedOutcome[DealerReset]:
-    """Set the dealer's hand anew, and settle anew what was settled on the wrong one.
+def _decide_reset(s: Situation, _: ResetDealer) -> CitedOutcome[DealerReset]:
+    """Set the dealer's hand again, and settle again what was settled on the wrong one.
 
     Where reading asia:P9 is taken so, what was settled stands and only the rest goes by the proper hand.
     """
     law = irregularity(s.rules, Irregularity.DEALER_SET_WRONGLY).clauses
     right = house_setting(s.rules, s.round.dealer_cards)
     again = s.with_table(s.table.with_round(dealer_setting=right))
-    made = round_of(again)
+    showdown = round_of(again)
     payments: list[Payment] = []
     races: dict[int, Race] = {}
     stands = s.rules.readings.get("missed_dealer_setting") == "resettle_unsettled_only"
@@ -131,10 +131,10 @@ def _reset(s: Situation, _: ResetDealer) -> CitedOutcome[DealerReset]:
         payments += [undo(payment, "the dealer's hand was set wrongly") for payment in reversed(old)]
         area = area_at(again, hand.position)
         new: list[Payment] = []
-        race = run_race(made, area) if hand.race else None
+        race = run_race(showdown, area) if hand.race else None
         for terms in s.rules.game.wager:
             if terms.id in hand.settled and terms.family != "progressive":
-                more, race = pay_wager(made, area, terms.id, race, new)
+                more, race = pay_wager(showdown, area, terms.id, race, new)
                 new += more
         payments += new
         if race is not None:
@@ -149,8 +149,8 @@ def _by_the_race(payment: Payment) -> bool:
     )
 
 
-def _was_reset(table: Table, event: Event[ResetDealer, DealerReset]) -> Table:
-    table = paid(table, event)
+def _reset(table: Table, event: Event[ResetDealer, DealerReset]) -> Table:
+    table = keep_payments(table, event)
     marks = (table.round.marks - {RoundMark.DEALER_WRONG}) | {RoundMark.RESET}
     table = table.with_round(dealer_setting=event.outcome.setting, marks=marks)
     for position, race in event.outcome.races.items():
@@ -232,8 +232,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 warns=True,
             ),
         ),
-        outcome=_setting,
-        evolve=_dealer_set,
+        outcome=_decide_setting,
+        evolve=_set_dealer,
         automatic_next=next_hand,
         suggest=_suggest_set,
         asks=unprompted("setting"),
@@ -253,8 +253,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ),
         ),
         guards=(moot("the dealer's hand is set the house way", round_has(RoundMark.DEALER_WRONG)),),
-        outcome=_reset,
-        evolve=_was_reset,
+        outcome=_decide_reset,
+        evolve=_reset,
         suggest=_suggest_reset,
         panels=(Panel.RULINGS,),
         foretold=True,

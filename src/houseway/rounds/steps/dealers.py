@@ -16,7 +16,7 @@ from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase, Round, Table, changed
 from houseway.rounds.step import Actor, AnyStep, Event, Guard, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import given, moot, sense
-from houseway.rounds.steps.money import bank_changed, banker_of
+from houseway.rounds.steps.money import banker_of, move_bank
 
 
 class LogOn(Action, frozen=True, tag="log_on"):
@@ -76,7 +76,7 @@ def _shaker_kept(s: Situation, action: LogOff) -> bool:
     return not shaker_in_use(s.rules) or put_away
 
 
-def _takes_the_table(table: Table, event: Event[LogOn, None] | Event[Relieve, None]) -> Table:
+def _take_table(table: Table, event: Event[LogOn, None] | Event[Relieve, None]) -> Table:
     return changed(table, dealer=event.by.id)
 
 
@@ -88,12 +88,12 @@ def _suggest_log_on(_: Rules, table: Table) -> Iterable[Proposal]:
 # --- the table closes ---------------------------------------------------------------------------------
 
 
-def _closing(s: Situation, _: CloseTable) -> Restaked:
+def _decide_close(s: Situation, _: CloseTable) -> Restaked:
     """A bank put up for a round that is not played goes back to its player."""
-    return Restaked(bank_changed(banker_of(s.table), None, s.table.dealer_at))
+    return Restaked(move_bank(banker_of(s.table), None, s.table.dealer_at))
 
 
-def _closed(table: Table, _: Event[CloseTable, Restaked]) -> Table:
+def _close(table: Table, _: Event[CloseTable, Restaked]) -> Table:
     """Everything goes off the table; what has failed has still failed, and the meter stands."""
     return Table(
         id=table.id,
@@ -115,8 +115,8 @@ def _closed(table: Table, _: Event[CloseTable, Restaked]) -> Table:
 
 
 def _asks_where_kept(rules: Rules, table: Table, _: int) -> Asks:
-    asked = shaker_in_use(rules) and table.phase is not Phase.CLOSED
-    return {"shaker": MUST if asked else NOT_ASKED}
+    needed = shaker_in_use(rules) and table.phase is not Phase.CLOSED
+    return {"shaker": MUST if needed else NOT_ASKED}
 
 
 def _asks_training(rules: Rules, _: Table, __: int) -> Asks:
@@ -145,7 +145,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ),
         ),
         takes_over=True,
-        evolve=_takes_the_table,
+        evolve=_take_table,
         suggest=_suggest_log_on,
         asks=_asks_training,
     ),
@@ -173,7 +173,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         while_stopped=True,
         not_for=lambda table, _: frozenset({table.dealer} if table.dealer else ()),
         takes_over=True,
-        evolve=_takes_the_table,
+        evolve=_take_table,
         asks=lambda *at: {**_asks_training(*at), **_asks_shaker(*at)},
     ),
     Step(
@@ -210,8 +210,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("wagers are on the layout", lambda s, _: not s.round.hands),
             Guard("custody", "the shaker is locked away", _handed_over, about=("shaker",)),
         ),
-        outcome=_closing,
-        evolve=_closed,
+        outcome=_decide_close,
+        evolve=_close,
         asks=_asks_shaker,
     ),
 )

@@ -54,7 +54,7 @@ class VerifyInspection(OnDeck, frozen=True, tag="verify_inspection"):
 
 
 class AttestJoker(OnDeck, frozen=True, tag="attest_joker"):
-    """Somebody makes sure that one joker is in the deck."""
+    """A person makes sure that one joker is in the deck."""
 
 
 class TearJoker(OnDeck, frozen=True, tag="tear_joker"):
@@ -99,7 +99,7 @@ def _may_come_shuffled(s: Situation, action: ReceiveDeck) -> bool:
     return action.preshuffled is None or in_law(s.rules, "receive_deck", "preinspected")
 
 
-def _received(s: Situation, action: ReceiveDeck) -> DeckReceived:
+def _decide_receipt(s: Situation, action: ReceiveDeck) -> DeckReceived:
     """Where the law has decks come inspected and shuffled, nothing need be done to them before the cut."""
     pack = s.rules.game.cards()
     cards = len(pack) + action.jokers - 1 if action.cards is None else action.cards
@@ -140,7 +140,7 @@ def next_deck(rules: Rules, table: Table) -> Iterable[Proposal]:
 # --- it is inspected ----------------------------------------------------------------------------------
 
 
-def _inspected(table: Table, event: Event[InspectDeck, None]) -> Table:
+def _inspect(table: Table, event: Event[InspectDeck, None]) -> Table:
     name = event.action.deck
     if event.action.defects:
         removed = frozenset({DeckMark.REMOVED})
@@ -164,17 +164,17 @@ def if_two_jokers(*marks: DeckMark) -> Holds[OnDeck]:
     return lambda s, action: not _two_jokers(s, action) or deck_of(s, action).marks.issuperset(marks)
 
 
-def _attests(by: Actor) -> DeckMark:
-    """Return what is marked when somebody attests the one joker: the dealer does, and the floor."""
+def _attestation_mark(by: Actor) -> DeckMark:
+    """Return what is marked when a person attests the one joker: the dealer does, and the floor."""
     return DeckMark.JOKER_BY_DEALER if by.role is Role.DEALER else DeckMark.JOKER_BY_FLOOR
 
 
 def _unattested(s: Situation, action: AttestJoker) -> bool:
-    return not deck_of(s, action).has(_attests(s.by))
+    return not deck_of(s, action).has(_attestation_mark(s.by))
 
 
-def _joker_attested(table: Table, event: Event[AttestJoker, None]) -> Table:
-    return table.mark_deck(event.action.deck, _attests(event.by))
+def _attest_joker(table: Table, event: Event[AttestJoker, None]) -> Table:
+    return table.mark_deck(event.action.deck, _attestation_mark(event.by))
 
 
 def _suggest_jokers(_: Rules, table: Table) -> Iterable[Proposal]:
@@ -221,7 +221,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("the table has all its decks", lambda s, _: _room_for(s.rules, s.table)),
             sense("no rule here lets a deck come inspected and shuffled", _may_come_shuffled, "preshuffled"),
         ),
-        outcome=_received,
+        outcome=_decide_receipt,
         evolve=_receive,
         suggest=_suggest_receive,
     ),
@@ -241,7 +241,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             *life_guards(InspectDeck),
             moot("the deck is inspected already", deck_has_not(DeckMark.INSPECTED)),
         ),
-        evolve=_inspected,
+        evolve=_inspect,
         suggest=lambda _, table: decks_to(table, InspectDeck, [], [DeckMark.INSPECTED, DeckMark.REMOVED]),
     ),
     Step(
@@ -274,7 +274,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("the pack has one joker", _two_jokers),
             sense("the one joker is attested already", _unattested),
         ),
-        evolve=_joker_attested,
+        evolve=_attest_joker,
         suggest=_suggest_jokers,
     ),
     Step(

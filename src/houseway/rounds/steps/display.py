@@ -9,7 +9,7 @@ from houseway.games import Rules
 from houseway.ranking import Setting
 from houseway.rounds.action import Action, OnHand
 from houseway.rounds.annotations import Readers, Shown
-from houseway.rounds.houseway import shown_on_display
+from houseway.rounds.houseway import display_setting
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.outcomes import Outcome
 from houseway.rounds.roles import Role
@@ -72,11 +72,11 @@ def _others_set(s: Situation, action: ShowPlayerWay) -> bool:
     return all(_decided(s.rules, hand) for hand in others)
 
 
-def _showing(s: Situation, action: ShowPlayerWay) -> WayShown:
-    return WayShown(shown_on_display(s.rules, hand_of(s, action).cards))
+def _decide_display(s: Situation, action: ShowPlayerWay) -> WayShown:
+    return WayShown(display_setting(s.rules, hand_of(s, action).cards))
 
 
-def _shown(table: Table, event: Event[ShowPlayerWay, WayShown]) -> Table:
+def _show(table: Table, event: Event[ShowPlayerWay, WayShown]) -> Table:
     at = event.action.position
     return table.with_hand(at, setting=event.outcome.setting).with_round(display=at)
 
@@ -120,8 +120,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always("others_set", "every other player has set their hand first", _others_set),
             sense("the unused hands are put away first", round_has(RoundMark.COLLECTED)),
         ),
-        outcome=_showing,
-        evolve=_shown,
+        outcome=_decide_display,
+        evolve=_show,
         suggest=_suggest_show,
     ),
     Step(

@@ -33,7 +33,7 @@ from houseway.rounds.steps.common import (
 )
 from houseway.rounds.steps.for_players import NOTED, PLAYERS_OWN
 from houseway.rounds.steps.hand import own_or_dealer
-from houseway.rounds.steps.money import stakes_changed
+from houseway.rounds.steps.money import move_stakes
 from houseway.settlement import Status
 from houseway.settlement.model import DOUBLE_DOWN, MAIN
 
@@ -61,14 +61,14 @@ def _all_looked(table: Table) -> bool:
     )
 
 
-def _doubled(hand: Hand, action: DoubleDown) -> Hand:
+def _with_double(hand: Hand, action: DoubleDown) -> Hand:
     amount = hand.amount(MAIN) if action.amount is None else action.amount
     return changed(hand, wagers={**hand.wagers, DOUBLE_DOWN: amount})
 
 
 def _double_problems(s: Situation, action: DoubleDown) -> Iterable[Problem]:
     hand = hand_of(s, action)
-    amount = _doubled(hand, action).amount(DOUBLE_DOWN)
+    amount = _with_double(hand, action).amount(DOUBLE_DOWN)
     if amount <= 0:
         terms = s.rules.terms(DOUBLE_DOWN)
         law = terms.equals_main.cites if terms.equals_main else UNCITED
@@ -76,13 +76,13 @@ def _double_problems(s: Situation, action: DoubleDown) -> Iterable[Problem]:
     return verify_wagers(s.rules, {MAIN: hand.amount(MAIN), DOUBLE_DOWN: amount})
 
 
-def _doubling(s: Situation, action: DoubleDown) -> Restaked:
+def _decide_double(s: Situation, action: DoubleDown) -> Restaked:
     hand = hand_of(s, action)
-    return Restaked(stakes_changed(hand, _doubled(hand, action)))
+    return Restaked(move_stakes(hand, _with_double(hand, action)))
 
 
 def _double(table: Table, event: Event[DoubleDown, Restaked]) -> Table:
-    hand = _doubled(table.round.hands[event.action.position], event.action)
+    hand = _with_double(table.round.hands[event.action.position], event.action)
     return table.with_round(hands={**table.round.hands, hand.position: hand})
 
 
@@ -98,7 +98,7 @@ def _suggest_offer(rules: Rules, table: Table) -> Iterable[Proposal]:
 # --- what its fields take -----------------------------------------------------------------------------
 
 
-def _brought(table: Table, _: Actor, action: DoubleDown) -> PersonId | None:
+def _bringer(table: Table, _: Actor, action: DoubleDown) -> PersonId | None:
     hand = table.round.hands.get(action.position)
     return hand.person if hand is not None else None
 
@@ -153,9 +153,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             NOTED,
         ),
         checks=(Check(_double_problems, ("amount",)),),
-        outcome=_doubling,
+        outcome=_decide_double,
         evolve=_double,
-        brings=_brought,
+        brings=_bringer,
         asks=_asks_amount,
         choice=True,
         panels=(Panel.SEAT, Panel.HAND),

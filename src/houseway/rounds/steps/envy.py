@@ -16,7 +16,7 @@ from houseway.rounds.stage import Stage
 from houseway.rounds.state import Table
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import always, dealer_of, sense
-from houseway.rounds.steps.money import cited, paid, round_of, standing
+from houseway.rounds.steps.money import cite_payments, keep_payments, round_of, standing
 from houseway.rounds.steps.settle import REVIEW
 from houseway.rounds.steps.turns import SETTLING, all_rearranged, all_settled, envy_wagers, turn
 from houseway.settlement.bank import open_bank, pay_banked_envy
@@ -37,17 +37,17 @@ def _royals_reviewed(s: Situation, action: PayEnvy) -> bool:
     return all(hand.has(HandMark.REVIEWED) for hand in royals)
 
 
-def _envy(s: Situation, action: PayEnvy) -> CitedOutcome[Paid]:
-    made = round_of(s)
+def _decide_envy(s: Situation, action: PayEnvy) -> CitedOutcome[Paid]:
+    showdown = round_of(s)
     if not s.rules.banked:
-        return cited(Paid(payments=tuple(pay_envy(made, action.wager))))
-    bank = open_bank(made, standing(s.round.payments))
-    pay_banked_envy(made, bank)
-    return cited(Paid(payments=tuple(bank.payments)))
+        return cite_payments(Paid(payments=tuple(pay_envy(showdown, action.wager))))
+    bank = open_bank(showdown, standing(s.round.payments))
+    pay_banked_envy(showdown, bank)
+    return cite_payments(Paid(payments=tuple(bank.payments)))
 
 
-def _envy_paid(table: Table, event: Event[PayEnvy, Paid]) -> Table:
-    table = paid(table, event)
+def _keep_envy(table: Table, event: Event[PayEnvy, Paid]) -> Table:
+    table = keep_payments(table, event)
     return table.with_round(envy_paid=table.round.envy_paid | {event.action.wager})
 
 
@@ -91,8 +91,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("every hand is rearranged first", lambda s, _: all_rearranged(s.rules, s.table)),
             Guard("reviewed", REVIEW, _royals_reviewed, about=("wager",)),
         ),
-        outcome=_envy,
-        evolve=_envy_paid,
+        outcome=_decide_envy,
+        evolve=_keep_envy,
         suggest=_suggest_envy,
         asks=_asks_envied,
         foretold=True,

@@ -14,7 +14,7 @@ from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import AnyStep, Check, CitedOutcome, Guard, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import always, dealer_of, moot, round_has_not
-from houseway.rounds.steps.money import cited, paid, round_of
+from houseway.rounds.steps.money import cite_payments, keep_payments, round_of
 from houseway.rounds.steps.wagers import fee_problems
 from houseway.settlement import take_fees
 
@@ -27,7 +27,7 @@ class CollectFees(Action, frozen=True, tag="collect_fees"):
 GROUPS: Final[Mapping[str, range]] = {"s1_32": range(1, 33), "s33_36": range(33, 37), "s37_43": range(37, 44)}
 
 
-def collected(group: str) -> Guard[Action]:
+def need_fees(group: str) -> Guard[Action]:
     """Ask for the fees of a group of schedules before any card."""
 
     def holds(s: Situation, _: Action) -> bool:
@@ -37,11 +37,11 @@ def collected(group: str) -> Guard[Action]:
     return always(group, "the collection is taken before any card", holds)
 
 
-FEES_FIRST: Final[tuple[Guard[Action], ...]] = tuple(collected(group) for group in GROUPS)
+FEES_FIRST: Final[tuple[Guard[Action], ...]] = tuple(need_fees(group) for group in GROUPS)
 
 
-def _collecting(s: Situation, _: CollectFees) -> CitedOutcome[Paid]:
-    return cited(Paid(payments=take_fees(round_of(s))))
+def _decide_fees(s: Situation, _: CollectFees) -> CitedOutcome[Paid]:
+    return cite_payments(Paid(payments=take_fees(round_of(s))))
 
 
 # --- what is due --------------------------------------------------------------------------------------
@@ -65,8 +65,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(moot("the collection is taken already", round_has_not(RoundMark.FEES)),),
         checks=(Check(lambda s, _: fee_problems(s)),),
-        outcome=_collecting,
-        evolve=lambda table, event: paid(table, event).mark_round(RoundMark.FEES),
+        outcome=_decide_fees,
+        evolve=lambda table, event: keep_payments(table, event).mark_round(RoundMark.FEES),
         suggest=_suggest_fees,
         after_bets=True,
     ),

@@ -20,8 +20,8 @@ from houseway.rounds.state import CardOrigin, Phase, Table
 from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import always, dealer_of, moot, round_has_not, sense
 from houseway.rounds.steps.dice import DICE_CUP, ReadsDice, asks_faces, dice_in_cup, dice_problems
-from houseway.rounds.steps.no_more_bets import bets_closed, closing, deck_ready, not_ordered, rack_clear
-from houseway.rounds.steps.progressive import accepted
+from houseway.rounds.steps.no_more_bets import close_bets, decide_closing, deck_ready, not_ordered, rack_clear
+from houseway.rounds.steps.progressive import count_accepted
 from houseway.settlement.model import DEALER
 
 
@@ -73,33 +73,33 @@ def _by_dice(rules: Rules) -> bool:
     return rules.way == DICE_CUP
 
 
-def _shaking(s: Situation, action: ShakeCup) -> CupShaken:
+def _decide_shake(s: Situation, action: ShakeCup) -> CupShaken:
     game, number = s.rules.game, dice_in_cup(s.rules)
     faces = action.dice or s.moment.chance.dice(number)
     total = dice_total(game, faces, number)
     start = position_of_number(s.rules, position_by_dice(game, total, number))
-    return CupShaken(faces=faces, total=total, start=start, closed=closing(s))
+    return CupShaken(faces=faces, total=total, start=start, closed=decide_closing(s))
 
 
-def _shaken(table: Table, event: Event[ShakeCup, CupShaken]) -> Table:
+def _shake(table: Table, event: Event[ShakeCup, CupShaken]) -> Table:
     shown = event.outcome
-    table = bets_closed(table, shown.closed)
+    table = close_bets(table, shown.closed)
     return table.with_round(dice=shown.faces, announced=shown.total, due=shown.start, start=shown.start)
 
 
-def _starting(s: Situation, action: PressStart) -> RoundStarted:
+def _decide_start(s: Situation, action: PressStart) -> RoundStarted:
     """The device shows a number from 1 to 7; with the dice cup the start is known already."""
     if _by_dice(s.rules) and s.round.start is not None:
         return RoundStarted(start=s.round.start)
     drawn = action.number or s.moment.chance.number(SEATS)
     start = position_of_number(s.rules, position_by_number(s.rules.game, drawn))
-    return RoundStarted(start=start, number=drawn, closed=closing(s))
+    return RoundStarted(start=start, number=drawn, closed=decide_closing(s))
 
 
-def _started(table: Table, event: Event[PressStart, RoundStarted]) -> Table:
+def _start(table: Table, event: Event[PressStart, RoundStarted]) -> Table:
     start, closed = event.outcome.start, event.outcome.closed
     if closed is not None:
-        table = bets_closed(table, closed)
+        table = close_bets(table, closed)
     return table.with_round(start=start, due=start, marks=table.round.marks | {RoundMark.STARTED})
 
 
@@ -119,11 +119,11 @@ def _right_moment(s: Situation, _: PressStart) -> bool:
 
 
 def _coin_in_done(s: Situation, _: Action) -> bool:
-    return not accepted(s.table) or s.round.has(RoundMark.COIN_IN)
+    return not count_accepted(s.table) or s.round.has(RoundMark.COIN_IN)
 
 
 def _bets_removed(s: Situation, _: Action) -> bool:
-    return not accepted(s.table) or s.round.has(RoundMark.CHIPS_REMOVED)
+    return not count_accepted(s.table) or s.round.has(RoundMark.CHIPS_REMOVED)
 
 
 # --- what is due --------------------------------------------------------------------------------------
@@ -174,8 +174,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             *READY,
         ),
         checks=(Check(dice_problems, ("dice",)),),
-        outcome=_shaking,
-        evolve=_shaken,
+        outcome=_decide_shake,
+        evolve=_shake,
         suggest=_suggest_cup,
         asks=asks_faces,
         after_bets=True,
@@ -197,8 +197,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             *READY,
         ),
         checks=(Check(_number_problems, ("number",)),),
-        outcome=_starting,
-        evolve=_started,
+        outcome=_decide_start,
+        evolve=_start,
         suggest=_suggest_press,
         asks=_asks_number,
         after_bets=True,

@@ -25,6 +25,7 @@ from houseway.rounds.steps.common import (
     hand_has_not,
     hand_of,
     if_marked,
+    is_own_hand,
     is_playing,
     marks_hand,
     moot,
@@ -68,22 +69,18 @@ _DEALER_SETS: Final = frozenset({HandMark.HELPED, HandMark.ASKED, HandMark.LEFT}
 # --- whose hand, and which first ----------------------------------------------------------------------
 
 
-def _own(s: Situation, action: OnHand) -> bool:
-    return hand_of(s, action).person == s.by.id
-
-
 def own_or_dealer(s: Situation, action: OnHand) -> bool:
     """Whether it is the player of the hand who acts, or the dealer."""
-    return _own(s, action) or s.by.role is _DEALER
+    return is_own_hand(s, action) or s.by.role is _DEALER
 
 
 def _dealer_asked(s: Situation, action: OnHand) -> bool:
-    """The dealer sets a hand for whoever asked for help, or is no longer there to set it."""
+    """The dealer sets a hand for a player who asked for help, or is no longer there to set it."""
     return s.by.role is not _DEALER or not hand_of(s, action).marks.isdisjoint(_DEALER_SETS)
 
 
 def _there(s: Situation, action: OnHand) -> bool:
-    """Whoever has left the table plays no hand: the dealer does, if the floor lets it be played."""
+    """A player who has left the table plays no hand: the dealer does, if the floor lets it be played."""
     return s.by.role is _DEALER or not hand_of(s, action).has(_LEFT)
 
 
@@ -162,9 +159,9 @@ def _looked_where_due(s: Situation, action: AskHelp) -> bool:
     return hand_of(s, action).has(HandMark.LOOKED) or not in_law(s.rules, "set", "looked")
 
 
-def _advice(s: Situation, action: AskHelp) -> Advised:
+def _decide_advice(s: Situation, action: AskHelp) -> Advised:
     if by_display(s.rules):
-        return Advised(by_display=True)  # shown when everybody else has set
+        return Advised(by_display=True)  # shown when everyone else has set
     way, cards = dealer_program(s.rules).way, hand_of(s, action).cards
     if not cards:
         return Advised(way=way.id)  # the cards are real: the dealer tells the way of setting them
@@ -172,14 +169,14 @@ def _advice(s: Situation, action: AskHelp) -> Advised:
     return Advised(setting=decision.setting, rule=decision.rule, way=way.id)
 
 
-def _helped(table: Table, event: Event[AskHelp, Advised]) -> Table:
+def _help(table: Table, event: Event[AskHelp, Advised]) -> Table:
     """With a house-way display the request stands: the display sets the hand when its turn comes."""
     mark = HandMark.ASKED if event.outcome.by_display else HandMark.HELPED
     return table.mark_hand(event.action.position, mark)
 
 
 def _can_be_told(s: Situation, action: AskHelp) -> bool:
-    """A display shows only cards that it knows; the dealer can always tell the house way."""
+    """A display shows only cards that it knows; the dealer can always show the house way."""
     return bool(hand_of(s, action).cards) or not by_display(s.rules)
 
 
@@ -190,7 +187,7 @@ def _by_hand(s: Situation, _: SetHand) -> bool:
 
 
 def _as_asked(s: Situation, action: SetHand) -> bool:
-    """What the dealer sets for somebody who asked for help is the house way and nothing else."""
+    """What the dealer sets for a person who asked for help is the house way and nothing else."""
     cards = hand_of(s, action).cards
     return not action.setting or not cards or same_setting(action.setting, house_setting(s.rules, cards))
 
@@ -261,7 +258,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "the cards are looked at when the deal is complete",
                 round_has(RoundMark.COLLECTED),
             ),
-            always("owner", "only the player and the dealer touch the cards", _own),
+            always("owner", "only the player and the dealer touch the cards", is_own_hand),
             LEFT,
             Guard("untouched", "a placed hand is not touched again", hand_has_not(HandMark.PLACED)),
             always(
@@ -286,14 +283,14 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The player gets the house way for the hand, at once or on the display.",
         ),
         guards=(
-            sense("only the player of the hand", _own),
+            sense("only the player of the hand", is_own_hand),
             LEFT,
             moot("the hand is set already", hand_has_not(HandMark.PLACED)),
             moot("the display does not know the cards", _can_be_told),
             sense("the cards are looked at first", _looked_where_due),
         ),
-        outcome=_advice,
-        evolve=_helped,
+        outcome=_decide_advice,
+        evolve=_help,
         choice=True,
         panels=(Panel.SEAT,),
     ),

@@ -1,4 +1,4 @@
-"""An open table at which nobody plays: the cards spread, looked over, and made ready again."""
+"""An open table at which no one plays: the cards spread, looked over, and made ready again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from houseway.rounds.steps.cut import continuous
 
 
 class IdleSpread(Action, frozen=True, tag="idle_spread"):
-    """The cards are spread at a table at which nobody plays."""
+    """The cards are spread at a table at which no one plays."""
 
     face: Annotated[Face, Ask("Cards lie face")] = Face.DOWN
     asked_by: Annotated[str, Ask("Asked for by")] = ""
@@ -47,7 +47,7 @@ SPREAD_OUT: Final = step_of(IdleSpread)
 def _who_may_ask(table: Table) -> tuple[str, ...]:
     """Return the players of a table: who sits there, and who played its last round and may have just got up.
 
-    A table knows nobody else for a player: whoever comes to an empty one finds the cards face down, sits down
+    A table knows no one else for a player: who comes to an empty one finds the cards face down, sits down
     and may then ask.
     """
     there = [seat.name or seat.person for _, seat in sorted(table.seats.items())]
@@ -85,7 +85,7 @@ def _on_the_table(table: Table) -> list[TableDeck]:
     return [deck for deck in decks if deck.place is Place.TABLE and not deck.has(DeckMark.REMOVED)]
 
 
-def _spread_out(deck: TableDeck) -> TableDeck:
+def _lay_out(deck: TableDeck) -> TableDeck:
     """Return a deck as it lies on an idle table; one in the shuffler or off the table stays there."""
     if deck.place in (Place.SHUFFLER, Place.REMOVED):
         return deck
@@ -98,7 +98,7 @@ def _idle(table: Table, event: Event[IdleSpread, None]) -> Table:
     return changed(
         table,
         phase=Phase.IDLE,
-        decks={name: _spread_out(deck) for name, deck in table.decks.items()},
+        decks={name: _lay_out(deck) for name, deck in table.decks.items()},
         deck=None,
         rack=(),
         rack_deck=None,
@@ -117,18 +117,18 @@ def _resume(table: Table, event: Event[Resume, None]) -> Table:
 
 
 def _safe(_: Situation, action: SwapDecks) -> bool:
-    """The deck kept in the device may be used as it is: stored safely, and nobody asks to see it."""
+    """The deck kept in the device may be used as it is: stored safely, and no one asks to see it."""
     return action.spread or (action.secure and not action.asked)
 
 
-def _swapped(table: Table, event: Event[SwapDecks, None]) -> Table:
+def _swap(table: Table, event: Event[SwapDecks, None]) -> Table:
     """The stacked deck goes into the shuffler; the one inside comes out, to be spread unless kept safe."""
     name, decks = event.action.deck, {}
     for deck in table.decks.values():
         if deck.name == name:
             decks[name] = changed(deck, place=Place.SHUFFLER, marks=marks_after(deck, event.step))
         elif event.action.spread and not deck.has(DeckMark.REMOVED):
-            decks[deck.name] = _spread_out(changed(deck, place=Place.TABLE))
+            decks[deck.name] = _lay_out(changed(deck, place=Place.TABLE))
         else:
             decks[deck.name] = changed(deck, place=Place.TABLE)
     ready, since = Phase.BETTING, event.at
@@ -224,7 +224,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 about=("secure",),
             ),
         ),
-        evolve=_swapped,
+        evolve=_swap,
         asks=lambda *_: {"secure": MUST},
     ),
 )

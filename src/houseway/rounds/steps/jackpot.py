@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Annotated, Final
 
 from houseway.games import Rules
-from houseway.law.citations import UNCITED, joined
+from houseway.law.citations import UNCITED, join_cites
 from houseway.ledger import CAGE
 from houseway.meters.meter import share_of
 from houseway.money import Cents, dollars
@@ -23,8 +23,8 @@ from houseway.rounds.step import AnyStep, CitedOutcome, Event, Panel, Proposal, 
 from houseway.rounds.steps.common import FLOORPERSON, always, given, hand_has, hand_of, moot, sense
 from houseway.rounds.steps.money import (
     area_at,
+    keep_payments,
     law_of_payments,
-    paid,
     round_of,
     standing_payments,
     undo,
@@ -112,7 +112,7 @@ def _prize(s: Situation, hand: Hand) -> Cents:
     return share_of(meter, line.pays.ratio) if meter else NO_MONEY
 
 
-def _recording(s: Situation, action: PressJpot) -> WinRecorded:
+def _decide_record(s: Situation, action: PressJpot) -> WinRecorded:
     hand, meter = hand_of(s, action), s.meter
     return WinRecorded(
         JackpotWin(
@@ -137,7 +137,7 @@ def _may_be_jackpot(s: Situation, action: TurnKey) -> bool:
     return action.to is KeyPosition.RUN or s.table.phase is Phase.SETTLING
 
 
-def _turning(s: Situation, action: TurnKey) -> CitedOutcome[Paid]:
+def _decide_turn(s: Situation, action: TurnKey) -> CitedOutcome[Paid]:
     """Back to RUN the meter is adjusted for each recorded win, in the order recorded, exactly once.
 
     A prize that was paid by hand before was the cage's until now.
@@ -145,24 +145,24 @@ def _turning(s: Situation, action: TurnKey) -> CitedOutcome[Paid]:
     law = law_of(s.rules, "turn_key", "run" if action.to is KeyPosition.RUN else "jackpot")
     if action.to is not KeyPosition.RUN:
         return CitedOutcome(Paid(), law)
-    made, meter = round_of(s), s.meter
+    showdown, meter = round_of(s), s.meter
     payments: list[Payment] = []
     for win in s.round.wins:
         if not win.adjusted and win.backed_out is None:
             law += s.rules.game.meter.adjusts if s.rules.game.meter else UNCITED
             foul = fouled(s.round.hands[win.position].race)
             area = area_at(s, win.position)
-            moved, meter = settle_progressive(made, area, meter, foul=foul, prize=win.amount)
+            moved, meter = settle_progressive(showdown, area, meter, foul=foul, prize=win.amount)
             payments += [undo(p, "the meter pays it") for p in paid_by_hand(s.round, win)]
             payments += moved
     done = Paid(payments=tuple(payments), meter=s.moved(meter, payments))
-    return CitedOutcome(done, joined(law, law_of_payments(payments)))
+    return CitedOutcome(done, join_cites(law, law_of_payments(payments)))
 
 
 def _turn(table: Table, event: Event[TurnKey, Paid]) -> Table:
     if event.action.to is KeyPosition.JPH:
         return changed(table, marks=table.marks | {TableMark.KEY_JPH})
-    table = paid(table, event)
+    table = keep_payments(table, event)
     for win in table.round.wins:
         hand = table.round.hands[win.position]
         table = table.with_hand(win.position, settled=hand.settled | {PROGRESSIVE})
@@ -183,7 +183,7 @@ def _stands(s: Situation, action: PayJackpot) -> bool:
     return win is None or win.backed_out is None
 
 
-def _paying(s: Situation, action: PayJackpot) -> Paid | None:
+def _decide_payment(s: Situation, action: PayJackpot) -> Paid | None:
     """Pay a prize out of the cage while the meter has not paid it: the key is not back at RUN."""
     win = win_at(s.table, action.position)
     if win is None or win.adjusted:
@@ -214,11 +214,11 @@ def _pay(table: Table, event: Event[PayJackpot, Paid | None]) -> Table:
     meant = win_at(table, at)
     wins = tuple(changed(win, paid=reference) if win is meant else win for win in table.round.wins)
     if event.outcome is not None:
-        table = paid(table, event)
+        table = keep_payments(table, event)
     return table.with_round(wins=wins).mark_hand(at, HandMark.DOCUMENTED)
 
 
-def _printing(s: Situation, action: PrintWin) -> WinPrinted:
+def _decide_print(s: Situation, action: PrintWin) -> WinPrinted:
     """Return the win page, an accounting record of the payout: the same facts as the win record."""
     win = win_at(s.table, action.position)
     if win is None:
@@ -285,7 +285,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="At JPH wins can be recorded, and back at RUN the meter is adjusted for those recorded.",
         ),
         guards=(sense("there is no win to record", _may_be_jackpot, "to"),),
-        outcome=_turning,
+        outcome=_decide_turn,
         evolve=_turn,
         suggest=_suggest_key,
         asks=_asks_turn,
@@ -309,7 +309,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always("verified", "the win is verified first", hand_has(HandMark.JACKPOT_VERIFIED)),
             always("key", "the key stands at JPH first", lambda s, _: s.table.has(TableMark.KEY_JPH)),
         ),
-        outcome=_recording,
+        outcome=_decide_record,
         evolve=_record,
         suggest=suggest_floor(PressJpot, HandMark.JACKPOT, after=HandMark.JACKPOT_VERIFIED),
         panels=(Panel.JACKPOT,),
@@ -333,7 +333,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "reference",
             ),
         ),
-        outcome=_paying,
+        outcome=_decide_payment,
         evolve=_pay,
         suggest=_suggest_pay,
         panels=(Panel.JACKPOT,),
@@ -347,7 +347,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The page of the recorded win is printed, and nothing else changes.",
         ),
         guards=(moot("no win is recorded there", is_recorded),),
-        outcome=_printing,
+        outcome=_decide_print,
         panels=(Panel.JACKPOT,),
     ),
 )

@@ -87,7 +87,7 @@ def _shares_meter(s: Situation, action: VerifyJackpot) -> bool:
     return not _cards_make_it(s, action) or by_keypad(s.rules, hand_of(s, action))
 
 
-def _verifying(s: Situation, action: VerifyJackpot) -> JackpotVerified:
+def _decide_verification(s: Situation, action: VerifyJackpot) -> JackpotVerified:
     hand = hand_of(s, action)
     return JackpotVerified(hand.cards, hand.claim or "")
 
@@ -184,7 +184,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "percentage", "the line is no share of the meter: it is paid without the key", _shares_meter
             ),
         ),
-        outcome=_verifying,
+        outcome=_decide_verification,
         evolve=marks_hand(HandMark.JACKPOT_VERIFIED),
         suggest=suggest_floor(VerifyJackpot, HandMark.JACKPOT_VERIFIED, after=HandMark.ACKNOWLEDGED),
         panels=(Panel.JACKPOT,),

@@ -76,11 +76,11 @@ def _not_yet_placed(s: Situation, _: PlaceLammers) -> bool:
     return not (s.round.has(RoundMark.LAMMERS) and _all_in_place(s.rules, s.table))
 
 
-def _placing(s: Situation, _: PlaceLammers) -> LammersPlaced:
+def _decide_lammers(s: Situation, _: PlaceLammers) -> LammersPlaced:
     return LammersPlaced(due_lammers(s.rules, s.table))
 
 
-def _placed(table: Table, event: Event[PlaceLammers, LammersPlaced]) -> Table:
+def _place(table: Table, event: Event[PlaceLammers, LammersPlaced]) -> Table:
     return table.mark_round(RoundMark.LAMMERS).with_round(lammers=frozenset(event.outcome.positions))
 
 
@@ -98,7 +98,7 @@ BUTTONS: Final = "ca-fpgp"
 """The game whose law speaks of Envy buttons."""
 
 
-def said_of_buttons(guard: Guard[A], reason: str) -> Guard[A]:
+def word_for_buttons(guard: Guard[A], reason: str) -> Guard[A]:
     """Return a condition about lammers, with the reason that is given where they are buttons."""
     return replace(guard, reason_in={BUTTONS: reason})
 
@@ -121,16 +121,16 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         },
         guards=(
             sense("no more bets is announced first", _in_time),
-            said_of_buttons(
+            word_for_buttons(
                 moot("the lammers are placed already", _not_yet_placed), "the buttons are given already"
             ),
-            said_of_buttons(
+            word_for_buttons(
                 always("right", "a lammer lies at each qualifying wager and at no other", _right_lammers),
                 "a button lies at each qualifying wager and at no other",
             ),
         ),
-        outcome=_placing,
-        evolve=_placed,
+        outcome=_decide_lammers,
+        evolve=_place,
         suggest=_suggest_lammers,
         asks=unprompted("positions"),
     ),

@@ -25,8 +25,8 @@ from houseway.rounds.steps.common import (
     moot,
     sense,
 )
-from houseway.rounds.steps.money import cited
-from houseway.rounds.steps.progressive import not_placed, unbooked
+from houseway.rounds.steps.money import cite_payments
+from houseway.rounds.steps.progressive import take_out_unplaced, unbook
 from houseway.rounds.steps.turns import SETTLING, turn
 from houseway.settlement.model import PROGRESSIVE
 
@@ -69,7 +69,7 @@ def _unsettled(s: Situation, action: VerifyLight) -> bool:
     return PROGRESSIVE not in hand_of(s, action).settled
 
 
-def _looked_at(table: Table, event: Event[VerifyLight, None]) -> Table:
+def _note_light(table: Table, event: Event[VerifyLight, None]) -> Table:
     """Keep what the light showed: one that is not lit undoes what was validated as if it were."""
     hand = table.round.hands[event.action.position]
     if event.action.lit:
@@ -94,21 +94,21 @@ def _may_be_none(s: Situation, action: RuleLight) -> bool:
     return action.placed or s.rules.readings.get(_READING) != "counted_wager_stands"
 
 
-def _ruling(s: Situation, action: RuleLight) -> CitedOutcome[Paid]:
+def _decide_ruling(s: Situation, action: RuleLight) -> CitedOutcome[Paid]:
     """A wager that was not placed is given back, and its part comes out of the meter again."""
     if action.placed:
-        return cited(Paid())
-    return cited(unbooked(s, (action.position,), "its light was not lit"))
+        return cite_payments(Paid())
+    return cite_payments(unbook(s, (action.position,), "its light was not lit"))
 
 
-def _ruled(table: Table, event: Event[RuleLight, Paid]) -> Table:
+def _rule(table: Table, event: Event[RuleLight, Paid]) -> Table:
     at = event.action.position
     if event.action.placed:
         return table.mark_hand(at, HandMark.LIGHT)
-    table = not_placed(table, event, (at,))
+    table = take_out_unplaced(table, event, (at,))
     hand = table.round.hands[at]
-    made = {wager: line for wager, line in hand.made.items() if wager != PROGRESSIVE}
-    return table.with_hand(at, made=made, marks=hand.marks - _LEADS_TO)
+    lines = {wager: line for wager, line in hand.made.items() if wager != PROGRESSIVE}
+    return table.with_hand(at, made=lines, marks=hand.marks - _LEADS_TO)
 
 
 # --- what is due --------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 about=("lit",),
             ),
         ),
-        evolve=_looked_at,
+        evolve=_note_light,
         suggest=_suggest_light,
     ),
     Step(
@@ -177,8 +177,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ),
             sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
         ),
-        outcome=_ruling,
-        evolve=_ruled,
+        outcome=_decide_ruling,
+        evolve=_rule,
         asks=lambda *_: {"placed": MUST},
         panels=(Panel.RULINGS,),
         foretold=True,

@@ -97,7 +97,7 @@ def _cut_preshuffled(s: Situation, action: Load) -> bool:
     return not deck.has(DeckMark.PRESHUFFLED) or is_cut(s.rules, deck)
 
 
-def _loading(s: Situation, action: Load) -> CitedOutcome[None]:
+def _decide_load(s: Situation, action: Load) -> CitedOutcome[None]:
     """A deck that was cut goes into place by the rule on the cut stack too."""
     law = law_of(s.rules, "load", "after_cut") if deck_of(s, action).has(DeckMark.CUT) else UNCITED
     return CitedOutcome(None, law)
@@ -156,7 +156,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ),
             always("shoe", "the automated shoe is out of order", shoe_works),
         ),
-        outcome=_loading,
+        outcome=_decide_load,
         evolve=_load,
         suggest=_suggest_load,
         asks=lambda rules, *_: {"hand": MUST if rules.way == "hand" else NOT_ASKED},

@@ -21,7 +21,7 @@ from houseway.rounds.state import JackpotWin, Phase, Round, Table, changed
 from houseway.rounds.step import AnyStep, Event, Panel, Situation, Step, Words, law_of
 from houseway.rounds.steps.common import always, given, sense
 from houseway.rounds.steps.jackpot import by_hand, last_win, paid_by_hand
-from houseway.rounds.steps.money import paid, standing_payments, undo
+from houseway.rounds.steps.money import keep_payments, standing_payments, undo
 from houseway.rounds.steps.turns import due
 from houseway.settlement import Payment, PaymentKind
 from houseway.settlement.model import PROGRESSIVE
@@ -50,10 +50,10 @@ _OF_CLAIM: Final = frozenset({HandMark.ACKNOWLEDGED, HandMark.JACKPOT_VERIFIED, 
 def _round_of_win(table: Table, at: int | None) -> Round | None:
     """Return the round whose recorded win at a position is meant: this one, or else the one before."""
     plays = (table.round, table.last)
-    return next((one for one in plays if one and any(w.position == at for w in one.wins)), None)
+    return next((play for play in plays if play and any(w.position == at for w in play.wins)), None)
 
 
-def _named(s: Situation, action: AdjustMeter) -> JackpotWin | None:
+def _win_to_back_out(s: Situation, action: AdjustMeter) -> JackpotWin | None:
     """Return the win that an adjustment backs out; nothing where the meter alone is adjusted."""
     played = _round_of_win(s.table, action.win)
     return last_win(played, action.win) if played else None
@@ -61,10 +61,10 @@ def _named(s: Situation, action: AdjustMeter) -> JackpotWin | None:
 
 def wins_to_back_out(table: Table) -> tuple[int, ...]:
     """Return the positions whose recorded win can still be backed out."""
-    plays = [one for one in (table.last, table.round) if one]
-    meant = {win.position: (one, win) for one in plays for win in one.wins}
-    found = (at for at, (one, win) in meant.items() if one.void is None and win.backed_out is None)
-    return tuple(sorted(found))
+    plays = [play for play in (table.last, table.round) if play]
+    meant = {win.position: (play, win) for play in plays for win in play.wins}
+    positions = (at for at, (play, win) in meant.items() if play.void is None and win.backed_out is None)
+    return tuple(sorted(positions))
 
 
 def _award(s: Situation, action: AdjustMeter) -> list[Payment]:
@@ -78,11 +78,11 @@ def _award(s: Situation, action: AdjustMeter) -> list[Payment]:
 
 def _put_back(award: Iterable[Payment], kind: AccountKind) -> int:
     """Return what the meter or its reserve gets back when an award is backed out."""
-    signed = ((one.units, one.source, one.to) for one in award)
+    signed = ((payment.units, payment.source, payment.to) for payment in award)
     return sum(amount * ((source.kind is kind) - (to.kind is kind)) for amount, source, to in signed)
 
 
-def _backing_out(s: Situation, action: AdjustMeter, meter: Meter) -> MeterAdjusted:
+def _back_out(s: Situation, action: AdjustMeter, meter: Meter) -> MeterAdjusted:
     """Take an award back, the prize that was paid by hand too unless the house bears it.
 
     Before the key has gone back to RUN the meter has paid nothing, and does not move.
@@ -93,12 +93,12 @@ def _backing_out(s: Situation, action: AdjustMeter, meter: Meter) -> MeterAdjust
     value = meter.value + _put_back(award, AccountKind.METER)
     reserve = meter.reserve + _put_back(award, AccountKind.RESERVE)
     moved = s.moved(replace(meter, value=value, reserve=reserve), back)
-    return MeterAdjusted(payments=(*back, *_handed_out(s, action, why)), meter=moved)
+    return MeterAdjusted(payments=(*back, *_resolve_prize(s, action, why)), meter=moved)
 
 
-def _handed_out(s: Situation, action: AdjustMeter, why: str) -> Iterator[Payment]:
+def _resolve_prize(s: Situation, action: AdjustMeter, why: str) -> Iterator[Payment]:
     """Yield what becomes of a prize that was paid by hand: given back, or the house's cost (wa:W28)."""
-    played, win = _round_of_win(s.table, action.win), _named(s, action)
+    played, win = _round_of_win(s.table, action.win), _win_to_back_out(s, action)
     if played is None or win is None or win.paid is None:
         return
     law = law_of(s.rules, "adjust_meter", "law")
@@ -109,18 +109,18 @@ def _handed_out(s: Situation, action: AdjustMeter, why: str) -> Iterator[Payment
         yield from (replace(undo(p, why), clauses=law) for p in paid_by_hand(played, win))
 
 
-def _adjusting(s: Situation, action: AdjustMeter) -> MeterAdjusted:
+def _decide_adjustment(s: Situation, action: AdjustMeter) -> MeterAdjusted:
     if s.meter is None:
         return MeterAdjusted()
     if action.win is not None:
-        return _backing_out(s, action, s.meter)
+        return _back_out(s, action, s.meter)
     meter, moved = adjust(
         s.meter, units(action.amount), reason=action.reason, first=s.by.id, second=action.second
     )
     return MeterAdjusted(meter=s.moved(meter, moved), movements=moved)
 
 
-def _adjusted(table: Table, event: Event[AdjustMeter, MeterAdjusted]) -> Table:
+def _adjust(table: Table, event: Event[AdjustMeter, MeterAdjusted]) -> Table:
     """Keep a win that was backed out on record as such; its cards need no papers but the adjustment.
 
     Another win may be claimed for the wager: the line that is really held.
@@ -136,7 +136,7 @@ def _adjusted(table: Table, event: Event[AdjustMeter, MeterAdjusted]) -> Table:
         return changed(table, last=changed(played, wins=wins, payments=payments))
     hand = played.hands[at]
     marks = (hand.marks - _OF_CLAIM) | {HandMark.DOCUMENTED}
-    table = paid(table, event).with_round(wins=wins)
+    table = keep_payments(table, event).with_round(wins=wins)
     return table.with_hand(at, claim=None, marks=marks)
 
 
@@ -176,11 +176,11 @@ def _none_to_come(s: Situation, action: AdjustMeter) -> bool:
     if action.win is None:
         return none_to_come(s.rules, s.table)
     recorded = (win for win in s.round.wins if not win.adjusted and win.backed_out is None)
-    return all(win == _named(s, action) for win in recorded)
+    return all(win == _win_to_back_out(s, action) for win in recorded)
 
 
 def _win_known(s: Situation, action: AdjustMeter) -> bool:
-    return action.win is None or _named(s, action) is not None
+    return action.win is None or _win_to_back_out(s, action) is not None
 
 
 def _not_void(s: Situation, action: AdjustMeter) -> bool:
@@ -189,12 +189,12 @@ def _not_void(s: Situation, action: AdjustMeter) -> bool:
 
 
 def _not_yet(s: Situation, action: AdjustMeter) -> bool:
-    win = _named(s, action)
+    win = _win_to_back_out(s, action)
     return win is None or win.backed_out is None
 
 
 def _whole_award(s: Situation, action: AdjustMeter) -> bool:
-    win = _named(s, action)
+    win = _win_to_back_out(s, action)
     return win is None or action.amount == win.amount
 
 
@@ -241,8 +241,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "win",
             ),
         ),
-        outcome=_adjusting,
-        evolve=_adjusted,
+        outcome=_decide_adjustment,
+        evolve=_adjust,
         asks=_asks_win,
         panels=(Panel.JACKPOT,),
     ),

@@ -31,7 +31,7 @@ from houseway.rounds.step import (
     law_of,
 )
 from houseway.rounds.steps.common import hand_has, hand_has_not, hand_of, marks_round, moot, player_at, sense
-from houseway.rounds.steps.money import area_of, cited, paid, round_of
+from houseway.rounds.steps.money import area_of, cite_payments, keep_payments, round_of
 from houseway.rounds.steps.ruling import EndRound, StopRound, VoidRound
 from houseway.rounds.steps.stacks import dealt_so_far, in_piles, next_cards, whole_deal
 from houseway.rounds.steps.turns import turn
@@ -92,38 +92,40 @@ AUTOMATED_SHOE: Final = "automated_shoe"
 
 def _stack_card_exposed(rules: Rules) -> IrregularityTerms | None:
     """Return what the game makes of an exposed card of a stack, if its documents name it."""
-    return next((one for one in rules.game.irregularity if one.id == Irregularity.STACK_CARD_EXPOSED), None)
+    return next(
+        (terms for terms in rules.game.irregularity if terms.id == Irregularity.STACK_CARD_EXPOSED), None
+    )
 
 
 def voids_whole_round(rules: Rules, table: Table) -> bool:
-    """Whether a card exposed during this deal voids the round for everybody."""
-    found = _stack_card_exposed(rules)
-    if found is None or table.phase is not Phase.DEALING or table.round.has(RoundMark.DEALT_OUT):
+    """Whether a card exposed during this deal voids the round for everyone."""
+    terms = _stack_card_exposed(rules)
+    if terms is None or table.phase is not Phase.DEALING or table.round.has(RoundMark.DEALT_OUT):
         return False
     wider = rules.readings.get("exposed_card_rule_j") == "also_automated_shoe"
-    ways = (*found.ways, AUTOMATED_SHOE) if wider else found.ways
-    return rules.way in ways and bool(found.clauses)
+    ways = (*terms.ways, AUTOMATED_SHOE) if wider else terms.ways
+    return rules.way in ways and bool(terms.clauses)
 
 
-def _exposing(s: Situation, action: ExposeCard) -> CardExposed | CitedOutcome[CardExposed]:
+def _decide_exposure(s: Situation, action: ExposeCard) -> CardExposed | CitedOutcome[CardExposed]:
     at = action.position
     if "stop_round" in s.rules.game.procedure:
         return CardExposed(stop=f"a card was exposed at {at}")
     if voids_whole_round(s.rules, s.table):
-        return _voids(s.rules, Irregularity.STACK_CARD_EXPOSED)
+        return _void(s.rules, Irregularity.STACK_CARD_EXPOSED)
     if at == s.table.dealer_at:
-        return _voids(s.rules, Irregularity.DEALER_CARD_EXPOSED)
+        return _void(s.rules, Irregularity.DEALER_CARD_EXPOSED)
     hand = s.round.hands.get(at)
     playing = hand is not None and hand.status is Status.PLAYED and bool(hand.amount(MAIN))
-    gone = hand is not None and hand.has(HandMark.RULED)  # nobody is there to choose: the hand is played
+    gone = hand is not None and hand.has(HandMark.RULED)  # no one is there to choose: the hand is played
     law = law_of(s.rules, "choose_hand", "law")
-    if hand is None:  # cards that nobody plays are put away unseen
+    if hand is None:  # cards that no one plays are put away unseen
         return CitedOutcome(CardExposed(), law_of(s.rules, "collect_empty", "law"))
     choice = playing and not gone and law.binds
     return CitedOutcome(CardExposed(choice=choice), law if choice else UNCITED)
 
 
-def _voids(rules: Rules, what: Irregularity) -> CitedOutcome[CardExposed]:
+def _void(rules: Rules, what: Irregularity) -> CitedOutcome[CardExposed]:
     return CitedOutcome(CardExposed(void=what), irregularity(rules, what).clauses)
 
 
@@ -184,14 +186,14 @@ def _chosen_unseen(s: Situation, action: ChooseHand) -> bool:
     return action.choice is HandChoice.PLAY or not hand_of(s, action).has(HandMark.LOOKED)
 
 
-def _choosing(s: Situation, action: ChooseHand) -> HandChosen | CitedOutcome[HandChosen]:
+def _decide_choice(s: Situation, action: ChooseHand) -> HandChosen | CitedOutcome[HandChosen]:
     if action.choice is not HandChoice.VOID:
         return HandChosen()
     law = irregularity(s.rules, Irregularity.HAND_VOIDED).clauses
     hand = changed(hand_of(s, action), status=Status.VOID, void_law=law)
     payments, meter = void_area(round_of(s), area_of(hand), s.meter, dict(s.round.taken))
     racked = Racked(RackedWhat.VOID_HAND, hand.position, hand.cards, s.rules.game.hand_cards)
-    return cited(
+    return cite_payments(
         HandChosen(payments=tuple(payments), meter=s.moved(meter, payments), void_law=law, racked=racked)
     )
 
@@ -201,7 +203,7 @@ def _choose(table: Table, event: Event[ChooseHand, HandChosen]) -> Table:
     marks = (hand.marks - {HandMark.CHOOSING}) | {HandMark.CHOSEN}
     if done.racked is None:
         return table.with_hand(hand.position, marks=marks)
-    table = paid(table, event).with_hand(
+    table = keep_payments(table, event).with_hand(
         hand.position,
         marks=marks | {HandMark.RACKED},
         status=Status.VOID,
@@ -234,9 +236,9 @@ def _deal_unfinished(s: Situation, _: Action) -> bool:
     return s.round.dealt < whole_deal(s.rules)
 
 
-def _finding(s: Situation, _: BoxedCard) -> FaceUpFound:
-    found, void = _stack_card_exposed(s.rules), None
-    if found and found.face_up_too and s.rules.way in found.ways and found.clauses:
+def _decide_discovery(s: Situation, _: BoxedCard) -> FaceUpFound:
+    terms, void = _stack_card_exposed(s.rules), None
+    if terms and terms.face_up_too and s.rules.way in terms.ways and terms.clauses:
         void = Irregularity.STACK_CARD_EXPOSED
     elif s.round.boxed:
         void = Irregularity.CARDS_FACE_UP
@@ -254,7 +256,7 @@ def _after_boxed(_: Situation, event: Event[BoxedCard, FaceUpFound]) -> Sequence
     return [VoidRound(event.outcome.void)] if event.outcome.void else ()
 
 
-def _shoe_failed(table: Table, _: Event[ShoeFault, None]) -> Table:
+def _fail_shoe(table: Table, _: Event[ShoeFault, None]) -> Table:
     return changed(table, failed=table.failed | {Device.SHOE}, signed=table.signed - {Device.SHOE})
 
 
@@ -289,7 +291,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("the card lies open by law", _face_down),
             moot("it is this hand's turn to be opened", _before_its_turn),
         ),
-        outcome=_exposing,
+        outcome=_decide_exposure,
         evolve=_expose,
         consequences=_after_exposed,
         panels=(Panel.WRONG, Panel.RULINGS),
@@ -317,7 +319,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 about=("choice",),
             ),
         ),
-        outcome=_choosing,
+        outcome=_decide_choice,
         evolve=_choose,
         consequences=_after_choice,
         suggest=_suggest_choice,
@@ -335,7 +337,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The card is put aside and not dealt, and the round is void where the game says so.",
         ),
         guards=(*OFF_THE_DECK, sense("the deal has not begun", lambda s, _: s.round.start is not None)),
-        outcome=_finding,
+        outcome=_decide_discovery,
         evolve=_set_aside,
         consequences=_after_boxed,
         panels=(Panel.WRONG,),
@@ -371,7 +373,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("the table deals another way", lambda s, _: s.rules.way == AUTOMATED_SHOE),
             moot("the cards are dealt already", _deal_unfinished),
         ),
-        evolve=_shoe_failed,
+        evolve=_fail_shoe,
         consequences=lambda _, __: [VoidRound(Irregularity.SHOE_FAILED)],
         panels=(Panel.WRONG,),
         foretold=True,

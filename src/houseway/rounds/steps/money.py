@@ -69,19 +69,19 @@ def area_at(s: Situation, position: int) -> Area:
     return area_of(s.round.hands[position])
 
 
-def stakes_changed(before: Hand | None, after: Hand | None) -> tuple[Payment, ...]:
-    """Return how stakes move when the wagers of a hand change: taken back, then placed anew."""
+def move_stakes(before: Hand | None, after: Hand | None) -> tuple[Payment, ...]:
+    """Return how stakes move when the wagers of a hand change: taken back, then placed again."""
     old, new = _spots(before), _spots(after)
     back = [payment for spot in old if spot not in new for payment in spot.take_back("wager taken back")]
     down = [payment for spot in new if spot not in old for payment in spot.place()]
     return (*back, *down)
 
 
-def stakes_returned(hand: Hand | None) -> tuple[Payment, ...]:
-    """Return the stakes of a hand that nobody plays: they go back, to those behind it too."""
+def return_stakes(hand: Hand | None) -> tuple[Payment, ...]:
+    """Return the stakes of a hand that no one plays: they go back, to those behind it too."""
     return tuple(
         payment if hand is None or payment.person == hand.person else replace(payment, reason=_NOBODY_PLAYS)
-        for payment in stakes_changed(hand, None)
+        for payment in move_stakes(hand, None)
     )
 
 
@@ -104,7 +104,7 @@ def _spots(hand: Hand | None) -> list[Spot]:
     ]
 
 
-def bank_changed(banker: Banker | None, after: Banker | None, position: int) -> tuple[Payment, ...]:
+def move_bank(banker: Banker | None, after: Banker | None, position: int) -> tuple[Payment, ...]:
     """Return how the bank's stake moves when it is put up, changed or taken back."""
     moved = []
     for bank, reason in ((banker, "bank taken back"), (after, "bank put up")):
@@ -118,12 +118,12 @@ def bank_changed(banker: Banker | None, after: Banker | None, position: int) -> 
     return tuple(moved)
 
 
-def paid(table: Table, event: AnEvent) -> Table:
+def keep_payments(table: Table, event: AnEvent) -> Table:
     """Keep an event's payments."""
-    return settled_hand(table, event, None)
+    return keep_settled_hand(table, event, None)
 
 
-def settled_hand(table: Table, event: AnEvent, hand: Hand | None) -> Table:
+def keep_settled_hand(table: Table, event: AnEvent, hand: Hand | None) -> Table:
     """Keep an event's payments and, with them, a hand as it is afterwards."""
     this_round = table.round
     hands = this_round.hands if hand is None else {**this_round.hands, hand.position: hand}
@@ -145,7 +145,7 @@ def standing(payments: Iterable[Payment]) -> list[Payment]:
             continue
         undone = (payment.position, payment.units, payment.to, payment.source, payment.wager)
         same = ((p.position, p.units, p.source, p.to, p.wager) for p in left)
-        taken_back = next((place for place, one in enumerate(same) if one == undone), None)
+        taken_back = next((place for place, key in enumerate(same) if key == undone), None)
         if taken_back is not None:
             del left[taken_back]
     return left
@@ -160,8 +160,8 @@ def taken_before(payment: Payment) -> bool:
 
 def undo(payment: Payment, why: str) -> Payment:
     """Return the payment that takes another one back."""
-    said = f"undone, {why}: {payment.reason}"
-    return replace(payment, kind=PaymentKind.REVERSAL, source=payment.to, to=payment.source, reason=said)
+    reason = f"undone, {why}: {payment.reason}"
+    return replace(payment, kind=PaymentKind.REVERSAL, source=payment.to, to=payment.source, reason=reason)
 
 
 def undo_all(settled: Sequence[Payment], why: str, meter: Meter | None) -> tuple[list[Payment], Meter | None]:
@@ -174,12 +174,12 @@ def undo_all(settled: Sequence[Payment], why: str, meter: Meter | None) -> tuple
         for account, sign in ((payment.source, 1), (payment.to, -1)):
             value += sign * payment.units if account.kind is AccountKind.METER else 0
             reserve += sign * payment.units if account.kind is AccountKind.RESERVE else 0
-    back = list(_made_up(back, AccountKind.METER, max(0, -value)))
-    back = list(_made_up(back, AccountKind.RESERVE, max(0, -reserve)))
+    back = list(_make_up(back, AccountKind.METER, max(0, -value)))
+    back = list(_make_up(back, AccountKind.RESERVE, max(0, -reserve)))
     return back, replace(meter, value=max(0, value), reserve=max(0, reserve))
 
 
-def _made_up(back: Iterable[Payment], kind: AccountKind, lacking: Units) -> Iterator[Payment]:
+def _make_up(back: Iterable[Payment], kind: AccountKind, lacking: Units) -> Iterator[Payment]:
     """Let the house pay what a meter lacks to give back: a winner at another table has taken it since."""
     for payment in back:
         part = min(lacking, payment.units) if payment.source.kind is kind else 0
@@ -190,7 +190,7 @@ def _made_up(back: Iterable[Payment], kind: AccountKind, lacking: Units) -> Iter
             yield replace(payment, units=part, source=SEED)
 
 
-def cited(outcome: O) -> CitedOutcome[O]:
+def cite_payments(outcome: O) -> CitedOutcome[O]:
     """Return an outcome with the clauses of its payments."""
     payments = outcome.payments if isinstance(outcome, Moves) else ()
     return CitedOutcome(outcome, law_of_payments(payments))

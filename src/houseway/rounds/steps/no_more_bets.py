@@ -1,4 +1,4 @@
-"""The bets close: a deck is ready, and somebody has wagered."""
+"""The bets close: a deck is ready, and a person has wagered."""
 
 from __future__ import annotations
 
@@ -73,15 +73,15 @@ def _closing_problems(s: Situation, action: NoMoreBets) -> Iterable[Problem]:
         yield from fee_problems(s)
 
 
-def closing(s: Situation) -> BetsClosed:
+def decide_closing(s: Situation) -> BetsClosed:
     """Return what closing the bets notes: the meter, and where settling would begin."""
     meter = s.meter if s.round.meter_before is None else None
-    found = meter.state if meter else None
+    state = meter.state if meter else None
     action = s.round.active()[0].position if s.rules.banked else s.round.action
-    return BetsClosed(found, action)
+    return BetsClosed(state, action)
 
 
-def bets_closed(table: Table, closed: BetsClosed) -> Table:
+def close_bets(table: Table, closed: BetsClosed) -> Table:
     """Return the table with its bets closed and the deck to be dealt noted."""
     deck = table.in_play
     this_round = changed(
@@ -96,10 +96,10 @@ def bets_closed(table: Table, closed: BetsClosed) -> Table:
     return changed(table, phase=Phase.STARTING, round=this_round)
 
 
-def _closed(table: Table, event: Event[NoMoreBets, BetsClosed]) -> Table:
+def _close(table: Table, event: Event[NoMoreBets, BetsClosed]) -> Table:
     """Who declined the bank before this round is asked again when it is offered after it."""
     table = changed(table, banking=changed(table.banking, declined=()))
-    return bets_closed(table, event.outcome)
+    return close_bets(table, event.outcome)
 
 
 def _suggest_close(rules: Rules, table: Table) -> Iterable[Proposal]:
@@ -131,8 +131,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("a floorperson has ordered a shuffle", lambda s, _: not_ordered(s.table)),
         ),
         checks=(Check(_closing_problems),),
-        outcome=lambda s, _: closing(s),
-        evolve=_closed,
+        outcome=lambda s, _: decide_closing(s),
+        evolve=_close,
         suggest=_suggest_close,
         after_bets=True,
     ),

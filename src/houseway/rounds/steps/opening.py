@@ -77,7 +77,7 @@ def _suggest_setting(rules: Rules, table: Table) -> Iterable[Proposal]:
 
 
 def _unattested(s: Situation, action: OpenTable) -> Iterable[Problem]:
-    """Find the physical things that nobody has attested."""
+    """Find the physical things that no one has attested."""
     rule_set = s.rules.game.rule_set
     spared = s.rules.spared(action.odds_shown)
     return verify_attested(rule_set, action.checklist, spared) if rule_set else ()
@@ -93,7 +93,7 @@ def _open_problems(s: Situation, _: OpenTable) -> Iterator[Problem]:
     yield from verify_open(rules, Opening(packs=packs, notices=s.table.notices))
 
 
-def _approved(what: str) -> Guard[Action]:
+def _need_approval(what: str) -> Guard[Action]:
     """Ask for the approval of a piece of equipment, where the table uses it."""
 
     def holds(s: Situation, _: Action) -> bool:
@@ -105,8 +105,8 @@ def _approved(what: str) -> Guard[Action]:
 
 
 def _decks_ready(s: Situation, _: OpenTable) -> bool:
-    held = decks_held(s.table)
-    return bool(held) and all(deck.marks >= READY and deck.has(DeckMark.SHUFFLED) for deck in held)
+    decks = decks_held(s.table)
+    return bool(decks) and all(deck.marks >= READY and deck.has(DeckMark.SHUFFLED) for deck in decks)
 
 
 def _odds_shown(_: Situation, action: OpenTable) -> bool:
@@ -130,7 +130,7 @@ def _tip_box(_: Situation, action: OpenTable) -> bool:
     return other is None or bool(other.approval and other.equipment)
 
 
-def _opened(table: Table, event: Event[OpenTable, None]) -> Table:
+def _open(table: Table, event: Event[OpenTable, None]) -> Table:
     marks = table.marks | {TableMark.OPEN}
     shown = event.action.odds_shown
     return changed(table, phase=Phase.BETTING, marks=marks, odds_shown=shown, ready_since=event.at)
@@ -195,10 +195,10 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             sense("a dealer must be at the table", lambda s, _: s.table.dealer is not None),
             always("each_deck", "each deck is spread, inspected, mixed and stacked by itself", _decks_ready),
-            _approved("layout"),
-            _approved("shaker"),
-            _approved("rng"),
-            _approved("button"),
+            _need_approval("layout"),
+            _need_approval("shaker"),
+            _need_approval("rng"),
+            _need_approval("button"),
             Guard(
                 "odds_shown", "the odds stand on the layout or on a sign", _odds_shown, about=("odds_shown",)
             ),
@@ -227,7 +227,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Check(_unattested, ("checklist",)),
             Check(_limit_inscribed, ("limit_shown",)),
         ),
-        evolve=_opened,
+        evolve=_open,
         suggest=_suggest_open,
         asks=_asks_opening,
     ),

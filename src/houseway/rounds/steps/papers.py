@@ -52,9 +52,9 @@ def _notice_law(s: Situation, action: RecordNotice) -> CitedOutcome[None]:
     return CitedOutcome(None, tuple(law_of(s.rules, "record_notice", _LAW_OF_STATUS[action.status])))
 
 
-def _noted(table: Table, event: Event[RecordNotice, None]) -> Table:
-    said = event.action
-    notice = Notice(status=said.status.value, source=said.source, dated=said.dated)
+def _note(table: Table, event: Event[RecordNotice, None]) -> Table:
+    action = event.action
+    notice = Notice(status=action.status.value, source=action.source, dated=action.dated)
     return changed(table, notices=(*table.notices, notice))
 
 
@@ -72,7 +72,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always("source", "a notice has its source", lambda _, action: given(action.source), "source"),
         ),
         outcome=_notice_law,
-        evolve=_noted,
+        evolve=_note,
         while_stopped=True,
     ),
     Step(

@@ -10,21 +10,21 @@ from houseway.settlement.sides import settle_side
 
 
 def pay_wager(
-    made: Showdown, area: Area, wager: str, race: Race | None, before: list[Payment]
+    showdown: Showdown, area: Area, wager: str, race: Race | None, before: list[Payment]
 ) -> tuple[list[Payment], Race | None]:
     """Return the payments of one wager, and how the race ended.
 
     What the hand was paid before counts against its payout limit, so it is passed in.
     """
     if wager == MAIN:
-        new, race = settle_main(made, area, race)
+        new, race = settle_main(showdown, area, race)
     elif wager == DOUBLE_DOWN:
-        new = settle_double_down(made, area, race)
+        new = settle_double_down(showdown, area, race)
     else:
-        new = settle_side(made, area, wager, race)
-    if made.rules.submission.payout_limit is None:
+        new = settle_side(showdown, area, wager, race)
+    if showdown.rules.submission.payout_limit is None:
         return new, race
-    return hold_to_limit(made, [*before, *new])[len(before) :], race
+    return hold_to_limit(showdown, [*before, *new])[len(before) :], race
 
 
 def fouled(race: Race | None) -> bool:

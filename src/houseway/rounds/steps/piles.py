@@ -85,7 +85,7 @@ class HandedOut(Outcome, frozen=True, tag="handed_out"):
 # --- the deal -----------------------------------------------------------------------------------------
 
 
-def handed_out(s: Situation, _: Action) -> HandedOut:
+def hand_out(s: Situation, _: Action) -> HandedOut:
     """Return the hands that the piles make."""
     return HandedOut(hands_of(s.rules, s.table, s.round.drawn, s.round.start))
 
@@ -112,7 +112,7 @@ def _player_dealer(s: Situation, _: Action) -> bool:
     return seat is not None and seat.person == s.by.id
 
 
-def _shaking(s: Situation, action: ShakeDice) -> CitedOutcome[DiceShaken]:
+def _decide_shake(s: Situation, action: ShakeDice) -> CitedOutcome[DiceShaken]:
     rules, table, bank_seat = s.rules, s.table, s.round.bank_seat
     faces = action.dice or s.moment.chance.dice(DICE)
     total = dice_total(rules.game, faces)
@@ -122,7 +122,7 @@ def _shaking(s: Situation, action: ShakeDice) -> CitedOutcome[DiceShaken]:
     return CitedOutcome(DiceShaken(faces=faces, total=total, first=first, action=action_at), law)
 
 
-def _shaken(table: Table, event: Event[ShakeDice, DiceShaken]) -> Table:
+def _shake(table: Table, event: Event[ShakeDice, DiceShaken]) -> Table:
     shown = event.outcome
     return table.with_round(
         dice=shown.faces,
@@ -138,7 +138,7 @@ def _piles_ready(rules: Rules, table: Table) -> bool:
     return dealt_in_piles(rules) and counted
 
 
-def _distributed(table: Table, event: Event[Distribute, HandedOut]) -> Table:
+def _distribute(table: Table, event: Event[Distribute, HandedOut]) -> Table:
     return with_hands(table, event.outcome.hands).mark_round(RoundMark.DISTRIBUTED)
 
 
@@ -203,8 +203,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("the dice are shaken already", lambda s, _: s.round.start is None),
         ),
         checks=(Check(dice_problems, ("dice",)),),
-        outcome=_shaking,
-        evolve=_shaken,
+        outcome=_decide_shake,
+        evolve=_shake,
         suggest=_suggest_dice,
         asks=asks_faces,
         by_banker=True,
@@ -252,8 +252,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ),
             moot("the piles are handed out already", round_has_not(RoundMark.DISTRIBUTED)),
         ),
-        outcome=handed_out,
-        evolve=_distributed,
+        outcome=hand_out,
+        evolve=_distribute,
         suggest=_suggest_distribute,
     ),
     Step(

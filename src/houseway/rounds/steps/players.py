@@ -31,7 +31,7 @@ from houseway.rounds.steps.common import (
 from houseway.rounds.steps.cut import continuous
 from houseway.rounds.steps.dealers import ANY
 from houseway.rounds.steps.idle import is_idle
-from houseway.rounds.steps.money import bank_changed, banker_of, stakes_returned, wagers_behind
+from houseway.rounds.steps.money import banker_of, move_bank, return_stakes, wagers_behind
 from houseway.rounds.steps.ruling import StopRound
 from houseway.settlement import Status
 from houseway.settlement.model import MAIN, PROGRESSIVE
@@ -55,7 +55,7 @@ class RuleAbandoned(OnHand, frozen=True, tag="rule_abandoned"):
 class HasLeft(Moves, frozen=True, tag="has_left", kw_only=True):
     """Whether a player left during the round, and what follows for the bank when all have declined it.
 
-    ``returned`` are the wagers of those who stood behind a hand that nobody plays now.
+    ``returned`` are the wagers of those who stood behind a hand that no one plays now.
     """
 
     during_round: Annotated[bool, Shown("left_during_round")]
@@ -81,9 +81,9 @@ def _free(s: Situation, action: Sit) -> bool:
 
 
 def _spread_first(s: Situation, _: Sit) -> bool:
-    """Whoever comes first to an open table at which nobody plays finds its cards spread.
+    """The player who comes first to an open table at which no one plays finds its cards spread.
 
-    Nobody plays from the moment the last player has left. Cards made ready for a first player who does not
+    No one plays from the moment the last player has left. Cards made ready for a first player who does not
     come are no longer so after a while.
     """
     table = s.table
@@ -93,7 +93,7 @@ def _spread_first(s: Situation, _: Sit) -> bool:
 
 
 def lain_too_long(rules: Rules, table: Table, now: datetime) -> bool:
-    """Whether cards were made ready for players so long ago that they are spread before anybody plays."""
+    """Whether cards were made ready for players so long ago that they are spread before anyone plays."""
     if table.ready_since is None or continuous(rules):
         return False
     return now - table.ready_since >= READY_FOR
@@ -105,7 +105,7 @@ def _sit(table: Table, event: Event[Sit, None]) -> Table:
 
 
 def _own_seat(s: Situation, action: Leave) -> bool:
-    """Whether players leave seats of their own; whoever else records it names where the player sits."""
+    """Whether players leave seats of their own; anyone else who records it names where the player sits."""
     seat = s.table.seats.get(action.position)
     if s.by.role is not Role.PLAYER:
         return seat is not None and not seat.area and not has_left(s.table, action.position)
@@ -127,7 +127,7 @@ def _areas(table: Table, position: int) -> list[int]:
     seat = table.seats.get(position)
     if seat is None or seat.area or len(own_seats(table, seat.person)) > 1:
         return [position]
-    more = [at for at, one in table.seats.items() if one.area and one.person == seat.person]
+    more = [at for at, other in table.seats.items() if other.area and other.person == seat.person]
     return [position, *more]
 
 
@@ -135,15 +135,15 @@ def _stays(s: Situation, action: Leave) -> bool:
     return not any(_in_hand(s.table, at) for at in _areas(s.table, action.position))
 
 
-def _leaving(s: Situation, action: Leave) -> HasLeft:
+def _decide_leave(s: Situation, action: Leave) -> HasLeft:
     """Before the round the wagers and the bank go with the player; during it they stay."""
     at, play_stops = action.position, all_declining_stops_play(s.rules)
     if not _stays(s, action):
         return HasLeft(during_round=True, play_stops=play_stops)
     hand = s.round.hands.get(at)
-    stakes = tuple(stake for one in _areas(s.table, at) for stake in stakes_returned(s.round.hands.get(one)))
+    stakes = tuple(stake for area in _areas(s.table, at) for stake in return_stakes(s.round.hands.get(area)))
     if s.table.banking.seat == at:
-        stakes = (*stakes, *bank_changed(banker_of(s.table), None, at))
+        stakes = (*stakes, *move_bank(banker_of(s.table), None, at))
     returned = wagers_behind(hand)
     return HasLeft(during_round=False, play_stops=play_stops, stakes=stakes, returned=returned)
 
@@ -151,10 +151,10 @@ def _leaving(s: Situation, action: Leave) -> HasLeft:
 def _leave(table: Table, event: Event[Leave, HasLeft]) -> Table:
     at = event.action.position
     left = _areas(table, at)
-    table = changed(table, decks={name: _not_offered(deck, at) for name, deck in table.decks.items()})
+    table = changed(table, decks={name: _withdraw_offer(deck, at) for name, deck in table.decks.items()})
     if event.outcome.during_round:
-        for one in left:
-            table = _left_during_round(table, one)
+        for area in left:
+            table = _leave_during_round(table, area)
         return table
     hands = {position: hand for position, hand in table.round.hands.items() if position not in left}
     seats = {position: seat for position, seat in table.seats.items() if position not in left}
@@ -171,22 +171,24 @@ def _leave(table: Table, event: Event[Leave, HasLeft]) -> Table:
     return offers_over(table, play_stops=event.outcome.play_stops)
 
 
-def _not_offered(deck: TableDeck, position: int) -> TableDeck:
-    """Return a deck whose cut is not offered to whoever leaves a position."""
+def _withdraw_offer(deck: TableDeck, position: int) -> TableDeck:
+    """Return a deck whose cut is no longer offered to the player who leaves a position."""
     return changed(deck, offered=None) if deck.offered == position else deck
 
 
-def _left_during_round(table: Table, at: int) -> Table:
+def _leave_during_round(table: Table, at: int) -> Table:
     if at == table.round.bank_seat:
         return table.mark_round(RoundMark.BANKER_LEFT)
     if at not in table.round.hands:  # the player bet on the second area only
-        return changed(table, seats={one: seat for one, seat in table.seats.items() if one != at})
+        return changed(
+            table, seats={position: seat for position, seat in table.seats.items() if position != at}
+        )
     if table.round.hands[at].has(HandMark.RACKED):
         return table.mark_hand(at, HandMark.LEFT, HandMark.RULED)
     return table.mark_hand(at, HandMark.LEFT)
 
 
-def _stops(s: Situation, event: Event[Leave, HasLeft]) -> Sequence[Action]:
+def _stop(s: Situation, event: Event[Leave, HasLeft]) -> Sequence[Action]:
     """Where no clause says what follows when a player leaves their cards, the floor rules."""
     procedure = s.rules.game.procedure
     silent = "stop_round" in procedure and "rule_abandoned" not in procedure
@@ -204,7 +206,7 @@ def _not_opened_if_lost(s: Situation, action: RuleAbandoned) -> bool:
     return not (action.lost and hand_of(s, action).shown)
 
 
-def _ruled(table: Table, event: Event[RuleAbandoned, None]) -> Table:
+def _rule(table: Table, event: Event[RuleAbandoned, None]) -> Table:
     at = event.action.position
     marks = table.round.hands[at].marks - {HandMark.CHOOSING}  # who has left chooses nothing
     if not event.action.lost:
@@ -219,8 +221,8 @@ def _free_positions(rules: Rules, table: Table) -> Iterable[int]:
     return (at for at in positions(rules) if at not in table.seats)
 
 
-def _sitting(table: Table, _: int | None) -> frozenset[PersonId]:
-    """Return who sits at the table already: nobody sits down twice."""
+def _people_seated(table: Table, _: int | None) -> frozenset[PersonId]:
+    """Return who sits at the table already: no one sits down twice."""
     return frozenset(seat.person for seat in table.seats.values())
 
 
@@ -242,7 +244,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         evolve=_sit,
         standing=True,
         places=_free_positions,
-        not_for=_sitting,
+        not_for=_people_seated,
         brings=lambda _, by, __: by.id,
         panels=(Panel.SEAT,),
     ),
@@ -273,9 +275,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 warns=True,
             ),
         ),
-        outcome=_leaving,
+        outcome=_decide_leave,
         evolve=_leave,
-        consequences=_stops,
+        consequences=_stop,
         while_stopped=True,
         panels=(Panel.SEAT,),
     ),
@@ -292,7 +294,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("a hand already opened is played out", _not_opened_if_lost, "lost"),
             sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
         ),
-        evolve=_ruled,
+        evolve=_rule,
         panels=(Panel.RULINGS,),
         foretold=True,
     ),

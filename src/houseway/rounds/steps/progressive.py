@@ -38,7 +38,14 @@ from houseway.rounds.steps.common import (
     round_has_not,
     sense,
 )
-from houseway.rounds.steps.money import cited, paid, round_of, stakes_changed, standing_payments, undo
+from houseway.rounds.steps.money import (
+    cite_payments,
+    keep_payments,
+    move_stakes,
+    round_of,
+    standing_payments,
+    undo,
+)
 from houseway.settlement import Payment, PaymentKind
 from houseway.settlement.house import lock_progressive
 from houseway.settlement.model import PROGRESSIVE, Spot
@@ -81,7 +88,7 @@ class ProgressiveTaken(Moves, frozen=True, tag="progressive_taken", kw_only=True
 # --- the progressive ----------------------------------------------------------------------------------
 
 
-def accepted(table: Table) -> int:
+def count_accepted(table: Table) -> int:
     """Return how many progressive wagers the system accepted."""
     return len([hand for hand in table.round.active() if hand.wagers.get(PROGRESSIVE)])
 
@@ -99,26 +106,29 @@ def locked(s: Situation, _: Action) -> bool:
 def counted(s: Situation, _: Action) -> bool:
     """Whether the progressive chips are counted, if there are any."""
     done = s.round.has(RoundMark.COUNTED)
-    return done or not offered(s.rules, PROGRESSIVE) or not accepted(s.table)
+    return done or not offered(s.rules, PROGRESSIVE) or not count_accepted(s.table)
 
 
 def chips_agree(s: Situation, action: CountProgressive | RemoveProgressive) -> bool:
     """Whether as many chips lie there as the system accepted wagers."""
-    return action.chips == accepted(s.table)
+    return action.chips == count_accepted(s.table)
 
 
-def taking(s: Situation, _: Action) -> CitedOutcome[ProgressiveTaken]:
+def take_wagers(s: Situation, _: Action) -> CitedOutcome[ProgressiveTaken]:
     """Take the progressive wagers, and the meter's part of them into the meter."""
     payments, meter, taken = lock_progressive(round_of(s))
-    return cited(
+    return cite_payments(
         ProgressiveTaken(
-            payments=tuple(payments), meter=s.moved(meter, payments), accepted=accepted(s.table), taken=taken
+            payments=tuple(payments),
+            meter=s.moved(meter, payments),
+            accepted=count_accepted(s.table),
+            taken=taken,
         )
     )
 
 
-def _counted(table: Table, event: Event[CountProgressive, ProgressiveTaken]) -> Table:
-    return paid(table, event).with_round(taken=event.outcome.taken).mark_round(RoundMark.COUNTED)
+def _count(table: Table, event: Event[CountProgressive, ProgressiveTaken]) -> Table:
+    return keep_payments(table, event).with_round(taken=event.outcome.taken).mark_round(RoundMark.COUNTED)
 
 
 # --- wagers whose chips are not there -----------------------------------------------------------------
@@ -138,17 +148,17 @@ def _without_progressive(hand: Hand) -> Hand:
     return changed(hand, wagers={w: amount for w, amount in hand.wagers.items() if w != PROGRESSIVE})
 
 
-def _made_up(s: Situation, at: int, taken: Iterable[Movement], back: Iterable[Movement]) -> Iterator[Payment]:
+def _make_up(s: Situation, at: int, taken: Iterable[Movement], back: Iterable[Movement]) -> Iterator[Payment]:
     """Yield what the house puts into a meter that no longer holds what a wager put in, to be taken back."""
     hand = s.round.hands[at]
     spot = Spot(at, hand.person, PROGRESSIVE, hand.amount(PROGRESSIVE))
     for movement in taken:
-        short = movement.units - sum(one.units for one in back if one.source == movement.to)
+        short = movement.units - sum(refund.units for refund in back if refund.source == movement.to)
         if short:
             yield spot.carry(Movement(short, SEED, movement.to, "put back by the house"), PaymentKind.SEED)
 
 
-def unbooked(s: Situation, positions: Iterable[Position], why: str) -> Paid:
+def unbook(s: Situation, positions: Iterable[Position], why: str) -> Paid:
     """Return what takes back all that was booked for progressive wagers, and the wagers themselves."""
     payments: list[Payment] = []
     stakes: list[Payment] = []
@@ -159,15 +169,15 @@ def unbooked(s: Situation, positions: Iterable[Position], why: str) -> Paid:
         moved = s.round.taken.get(at, ())
         if meter is not None and moved:
             meter, back = reverse_contribution(meter, moved, why)
-            payments = [*_made_up(s, at, moved, back), *payments]
+            payments = [*_make_up(s, at, moved, back), *payments]
         hand = s.round.hands[at]
-        stakes += stakes_changed(hand, _without_progressive(hand))
+        stakes += move_stakes(hand, _without_progressive(hand))
     return Paid(tuple(stakes), tuple(payments), s.moved(meter, payments))
 
 
-def not_placed(table: Table, event: AnEvent, positions: Collection[Position]) -> Table:
+def take_out_unplaced(table: Table, event: AnEvent, positions: Collection[Position]) -> Table:
     """Take out progressive wagers that were not placed: nothing was accepted from them."""
-    table = paid(table, event)
+    table = keep_payments(table, event)
     hands = {
         at: _without_progressive(hand) if at in positions else hand for at, hand in table.round.hands.items()
     }
@@ -175,8 +185,8 @@ def not_placed(table: Table, event: AnEvent, positions: Collection[Position]) ->
     return table.with_round(hands=hands, taken=taken)
 
 
-def _unbooking(s: Situation, action: RuleCount) -> CitedOutcome[Paid]:
-    return cited(unbooked(s, action.without, "its chips are not there"))
+def _decide_unbooking(s: Situation, action: RuleCount) -> CitedOutcome[Paid]:
+    return cite_payments(unbook(s, action.without, "its chips are not there"))
 
 
 # --- what is due --------------------------------------------------------------------------------------
@@ -188,8 +198,8 @@ def _suggest_lock(rules: Rules, table: Table) -> Iterable[Proposal]:
 
 
 def _suggest_count(_: Rules, table: Table) -> Iterable[Proposal]:
-    if table.round.has(RoundMark.LOCKED) and not table.round.has(RoundMark.COUNTED) and accepted(table):
-        yield Proposal(dealer_of(table), CountProgressive(accepted(table)))
+    if table.round.has(RoundMark.LOCKED) and not table.round.has(RoundMark.COUNTED) and count_accepted(table):
+        yield Proposal(dealer_of(table), CountProgressive(count_accepted(table)))
 
 
 # --- COIN IN ------------------------------------------------------------------------------------------
@@ -203,10 +213,10 @@ def lights(rules: Rules, table: Table) -> Mapping[int, str]:
     return {hand.position: key for hand in table.round.active() if hand.amount(PROGRESSIVE)}
 
 
-def _booked(table: Table, event: Event[CoinIn, ProgressiveTaken]) -> Table:
+def _book(table: Table, event: Event[CoinIn, ProgressiveTaken]) -> Table:
     done = event.outcome
     before = done.meter.before if done.meter else None
-    table = paid(table, event).with_round(taken=done.taken, meter_before=before)
+    table = keep_payments(table, event).with_round(taken=done.taken, meter_before=before)
     return table.mark_round(RoundMark.COIN_IN, RoundMark.LOCKED, RoundMark.COUNTED)
 
 
@@ -214,13 +224,13 @@ def _booked(table: Table, event: Event[CoinIn, ProgressiveTaken]) -> Table:
 
 
 def _suggest_coin_in(rules: Rules, table: Table) -> Iterable[Proposal]:
-    if offered(rules, PROGRESSIVE) and accepted(table) and not table.round.has(RoundMark.COIN_IN):
+    if offered(rules, PROGRESSIVE) and count_accepted(table) and not table.round.has(RoundMark.COIN_IN):
         yield Proposal(dealer_of(table), CoinIn())
 
 
 def _suggest_remove(_: Rules, table: Table) -> Iterable[Proposal]:
     if table.round.has(RoundMark.COIN_IN) and not table.round.has(RoundMark.CHIPS_REMOVED):
-        yield Proposal(dealer_of(table), RemoveProgressive(accepted(table)))
+        yield Proposal(dealer_of(table), RemoveProgressive(count_accepted(table)))
 
 
 # --- what its fields take -----------------------------------------------------------------------------
@@ -276,8 +286,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "chips",
             ),
         ),
-        outcome=taking,
-        evolve=_counted,
+        outcome=take_wagers,
+        evolve=_count,
         suggest=_suggest_count,
     ),
     Step(
@@ -298,8 +308,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("no progressive wager is booked there", _booked_there, "without"),
             sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
         ),
-        outcome=_unbooking,
-        evolve=lambda table, event: not_placed(table, event, event.action.without),
+        outcome=_decide_unbooking,
+        evolve=lambda table, event: take_out_unplaced(table, event, event.action.without),
         asks=_asks_booked,
         panels=(Panel.RULINGS,),
         foretold=True,
@@ -322,8 +332,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("COIN IN is pressed already", round_has_not(RoundMark.COIN_IN)),
             sense("nobody has wagered", lambda s, _: bool(s.round.active())),
         ),
-        outcome=taking,
-        evolve=_booked,
+        outcome=take_wagers,
+        evolve=_book,
         suggest=_suggest_coin_in,
         after_bets=True,
     ),

@@ -99,8 +99,8 @@ def _one_deck(s: Situation, _: Rack) -> bool:
     return s.table.rack_deck in (None, s.round.deck)
 
 
-def _racking(s: Situation, action: Rack) -> CitedOutcome[PutAway]:
-    """Put a hand away as it was set; surrendered cards that nobody has seen are only counted."""
+def _decide_rack(s: Situation, action: Rack) -> CitedOutcome[PutAway]:
+    """Put a hand away as it was set; surrendered cards that no one has seen are only counted."""
     hand, size, number = hand_of(s, action), s.rules.game.hand_cards, s.round.number
     law = _put_away_by(s.rules, hand)
     if hand.status is _SURRENDERED and not hand.has(HandMark.REARRANGED):
@@ -169,7 +169,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("counted", "surrendered cards are counted first", _surrendered_counted),
             Guard("one_deck", "the rack holds the cards of one deck", _one_deck),
         ),
-        outcome=_racking,
+        outcome=_decide_rack,
         evolve=_rack,
         automatic_next=next_hand,
         suggest=_suggest_rack,

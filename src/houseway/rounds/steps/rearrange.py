@@ -66,64 +66,64 @@ def _double_settled(s: Situation, action: Rearrange) -> bool:
     return DOUBLE_DOWN not in due(s.rules, hand_of(s, action))
 
 
-def _rearrange(s: Situation, action: Rearrange) -> CitedOutcome[Rearranged]:
+def _decide_rearrangement(s: Situation, action: Rearrange) -> CitedOutcome[Rearranged]:
     """Find the best hand of the dealt cards for each wager that asks, and whether others envy it.
 
-    Where the law has an envied hand acknowledged and left face up, it is so even if nobody is owed by it.
+    Where the law has an envied hand acknowledged and left face up, it is so even if no one is owed by it.
     """
     hand = hand_of(s, action)
     seen, order = glance(hand.cards), s.rules.ranking()
-    made, marks = _best(s.rules, seen, optional(s.rules, hand))
+    lines, marks = _best(s.rules, seen, optional(s.rules, hand))
     if _royal_by_reading(s.rules, seen):
         marks |= {HandMark.JOKER_ROYAL}
     envied = [t.id for t in s.rules.envied if t.envy and order.meets(t.envy.qualifier, seen)]
     if not envied:
-        return CitedOutcome(Rearranged(made=made, marks=marks), UNCITED)
-    laws = {w: _acknowledged_by(s.rules, hand, w) for w in envied if _to_be_said(s, w)}
+        return CitedOutcome(Rearranged(made=lines, marks=marks), UNCITED)
+    laws = {w: _law_of_acknowledgement(s.rules, hand, w) for w in envied if _to_be_said(s, w)}
     laws = {w: law for w, law in laws.items() if law.binds}
     whole = round_of(s)
     stays = frozenset(
-        w for w, law in laws.items() if law or any(one.holder == hand.position for one in owed(whole, w))
+        w for w, law in laws.items() if law or any(debt.holder == hand.position for debt in owed(whole, w))
     )
     if stays:
         marks |= {HandMark.HELD}
-    done = Rearranged(made=made, marks=marks, envied=stays, announced=tuple(laws))
+    done = Rearranged(made=lines, marks=marks, envied=stays, announced=tuple(laws))
     return CitedOutcome(done, Cites([clause for law in laws.values() for clause in law]))
 
 
 def _best(rules: Rules, seen: Glance, wagers: list[str]) -> tuple[dict[str, str], frozenset[HandMark]]:
     """Return what cards make for each of these wagers, and the marks of a win."""
-    made = {wager: hand_made(rules, wager, seen) for wager in wagers}
+    lines = {wager: hand_made(rules, wager, seen) for wager in wagers}
     marks = {HandMark.REARRANGED}
-    if PROGRESSIVE in made:
-        basis = rules.line(PROGRESSIVE, made[PROGRESSIVE]).pays.basis
+    if PROGRESSIVE in lines:
+        basis = rules.line(PROGRESSIVE, lines[PROGRESSIVE]).pays.basis
         if basis is not Basis.LOSE:
             marks.add(HandMark.PROGRESSIVE_WIN)
         if basis is Basis.METER:
             marks.add(HandMark.PROGRESSIVE_SHARE)
-    return made, frozenset(marks)
+    return lines, frozenset(marks)
 
 
 def _royal_by_reading(rules: Rules, seen: Glance) -> bool:
     """Whether the cards are a royal flush only by the reading that the joker may be any of its cards."""
-    if "review_royal" not in rules.game.procedure or rules.ranking().made(FORTUNE, seen) != ROYAL:
+    if "review_royal" not in rules.game.procedure or rules.ranking().category_made(FORTUNE, seen) != ROYAL:
         return False
     strict = ranking(rules.game.ranking, readings={**rules.readings, "six_joker_royal": "listed_only"})
-    return strict.made(FORTUNE, seen) != ROYAL
+    return strict.category_made(FORTUNE, seen) != ROYAL
 
 
 def _to_be_said(s: Situation, wager: str) -> bool:
-    """Whether an envied hand is acknowledged: always, or if anybody has placed a wager that earns by it."""
+    """Whether an envied hand is acknowledged: always, or if anyone has placed a wager that earns by it."""
     always_said = wager != PROGRESSIVE and in_law(s.rules, "rearrange", "unasked")
     return always_said or _placed_for_envy(s, wager)
 
 
 def _placed_for_envy(s: Situation, wager: str) -> bool:
-    """Whether anybody has placed a wager that earns Envy Bonuses."""
+    """Whether anyone has placed a wager that earns Envy Bonuses."""
     return any(s.rules.qualifies_for_envy(wager, other.amount(wager)) for other in s.round.playing())
 
 
-def _acknowledged_by(rules: Rules, hand: Hand, wager: str) -> Cites:
+def _law_of_acknowledgement(rules: Rules, hand: Hand, wager: str) -> Cites:
     """Return the law by which the dealer says aloud that others envy this hand, and leaves it face up."""
     key = "announces" if hand.amount(wager) else "announces_other"
     if wager == PROGRESSIVE and "announces_progressive" in rules.game.procedure["rearrange"]:
@@ -131,7 +131,7 @@ def _acknowledged_by(rules: Rules, hand: Hand, wager: str) -> Cites:
     return law_of(rules, "rearrange", key)
 
 
-def _was_rearranged(table: Table, event: Event[Rearrange, Rearranged]) -> Table:
+def _rearrange(table: Table, event: Event[Rearrange, Rearranged]) -> Table:
     hand, done = table.round.hands[event.action.position], event.outcome
     return table.with_hand(
         hand.position,
@@ -170,8 +170,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("the hand is rearranged already", hand_has_not(HandMark.REARRANGED)),
             moot("nothing asks for it", lambda s, action: to_rearrange(s.rules, s.table, hand_of(s, action))),
         ),
-        outcome=_rearrange,
-        evolve=_was_rearranged,
+        outcome=_decide_rearrangement,
+        evolve=_rearrange,
         automatic_next=next_of_hand,
         suggest=_suggest_rearrange,
     ),

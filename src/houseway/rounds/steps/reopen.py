@@ -1,6 +1,6 @@
-"""Cards typed in wrongly: a confirmed hand typed in anew, and what was settled on it undone.
+"""Cards typed in wrongly: a confirmed hand typed in again, and what was settled on it undone.
 
-The dealer's hand is typed in anew as long as nothing is settled by it. Where something is, the hands on which
+The dealer's hand is typed in again while nothing is settled by it. Where something is, the hands on which
 it was settled are reopened first, each with its own reason, and what they were paid is undone with them.
 """
 
@@ -18,14 +18,14 @@ from houseway.rounds.state import Hand, Phase, Racked, Table, changed
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Panel, Situation, Step, Words
 from houseway.rounds.steps.common import always, given, moot, sense
 from houseway.rounds.steps.jackpot import not_recorded
-from houseway.rounds.steps.money import cited, paid, standing, taken_before, undo_all
+from houseway.rounds.steps.money import cite_payments, keep_payments, standing, taken_before, undo_all
 from houseway.rounds.steps.typed import is_typed
 from houseway.settlement import Payment, PaymentKind, Status
 from houseway.settlement.model import MAIN
 
 
 class ReopenEntry(AtPosition, frozen=True, tag="reopen_entry"):
-    """The floor lets a confirmed hand be typed in anew, a player's or the dealer's."""
+    """The floor lets a confirmed hand be typed in again, a player's or the dealer's."""
 
     reason: Annotated[str, Ask("Reason")]
 
@@ -72,7 +72,7 @@ def _is_confirmed(s: Situation, action: ReopenEntry) -> bool:
 
 
 def _none_settled_by_it(s: Situation, action: ReopenEntry) -> bool:
-    """Whether no hand is settled by the dealer's cards, where it is those that are typed in anew.
+    """Whether no hand is settled by the dealer's cards, where it is those that are typed in again.
 
     What a player gave up is lost whatever the dealer holds.
     """
@@ -87,7 +87,7 @@ def _not_recorded_there(s: Situation, action: ReopenEntry) -> bool:
 # --- what is undone -----------------------------------------------------------------------------------
 
 
-def _settled_by_it(s: Situation, at: int) -> Iterator[Payment]:
+def _dependent_payments(s: Situation, at: int) -> Iterator[Payment]:
     """Yield what was settled on a hand and depends on its cards: with a bank, what was settled on every hand.
 
     What a bank pays one hand it cannot pay the next, so all are settled again in their order. Envy depends on
@@ -109,35 +109,35 @@ def _counted(hand: Hand) -> bool:
     return bool(by_cards) or hand.has(HandMark.REARRANGED)
 
 
-def _reopening(s: Situation, action: ReopenEntry) -> CitedOutcome[Paid | None]:
+def _decide_reopening(s: Situation, action: ReopenEntry) -> CitedOutcome[Paid | None]:
     if action.position == s.table.dealer_at:
         return CitedOutcome(None, ())
-    settled = list(_settled_by_it(s, action.position))
+    settled = list(_dependent_payments(s, action.position))
     if not settled:
         return CitedOutcome(None, ())
     back, meter = undo_all(settled, "its cards were typed in wrongly", s.meter)
-    return cited(Paid(payments=tuple(back), meter=s.moved(meter, back)))
+    return cite_payments(Paid(payments=tuple(back), meter=s.moved(meter, back)))
 
 
 # --- the hand afterwards ------------------------------------------------------------------------------
 
 
-def _reopened(table: Table, event: Event[ReopenEntry, Paid | None]) -> Table:
+def _reopen(table: Table, event: Event[ReopenEntry, Paid | None]) -> Table:
     at = event.action.position
     if at == table.dealer_at:
-        return _dealer_reopened(table)
+        return _reopen_dealer(table)
     banked = table.round.bank_seat is not None and _counted(table.round.hands[at])
     if event.outcome is not None:
-        table = paid(table, event)
-    hands = {other: _unsettled(hand) if banked else hand for other, hand in table.round.hands.items()}
-    hands[at] = _face_down(hands[at])
+        table = keep_payments(table, event)
+    hands = {other: _unsettle(hand) if banked else hand for other, hand in table.round.hands.items()}
+    hands[at] = _turn_face_down(hands[at])
     unracked = set(hands) if banked else {at}
-    rack = tuple(one for one in table.rack if not _lies_there(table, one, unracked))
+    rack = tuple(entry for entry in table.rack if not _lies_there(table, entry, unracked))
     marks = table.round.marks - _AT_THE_END
     return changed(table, rack=rack).with_round(hands=hands, marks=marks, envy_paid=frozenset())
 
 
-def _dealer_reopened(table: Table) -> Table:
+def _reopen_dealer(table: Table) -> Table:
     """Return the table before the dealer's cards were typed in; hands opened since are opened again."""
     hands = {at: _to_open_again(hand) for at, hand in table.round.hands.items()}
     table = table.with_round(
@@ -159,7 +159,7 @@ def _to_open_again(hand: Hand) -> Hand:
     )
 
 
-def _face_down(hand: Hand) -> Hand:
+def _turn_face_down(hand: Hand) -> Hand:
     """Return a hand as it was before it was opened; what a player gave up stays given up."""
     given_up = hand.status is _SURRENDERED
     marks = hand.marks - _BY_THE_CARDS
@@ -180,7 +180,7 @@ def _face_down(hand: Hand) -> Hand:
     )
 
 
-def _unsettled(hand: Hand) -> Hand:
+def _unsettle(hand: Hand) -> Hand:
     """Return a hand that lies open as before, with everything on it to be settled again."""
     if hand.status is Status.VOID:
         return hand
@@ -216,8 +216,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ),
             sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
         ),
-        outcome=_reopening,
-        evolve=_reopened,
+        outcome=_decide_reopening,
+        evolve=_reopen,
         panels=(Panel.RULINGS,),
         at_dealer=True,
     ),

@@ -88,15 +88,15 @@ def _right_parts(s: Situation, action: Reveal) -> bool:
     return bool(left) and left.issuperset(action.parts)
 
 
-def _revealed(s: Situation, action: Reveal) -> Revealed | CitedOutcome[Revealed]:
+def _decide_reveal(s: Situation, action: Reveal) -> Revealed | CitedOutcome[Revealed]:
     """Open a hand's parts; when the last lies open the race is decided and announced."""
     hand, every = hand_of(s, action), s.rules.ranking().all_parts
     shown = hand.shown.union(action.parts) if action.parts else every
     if shown != every:
         return Revealed(shown=shown)
-    made = round_of(s, hand)
-    (area,) = made.areas
-    race = race_or_wait(made, area) if s.rules.banked else run_race(made, area)
+    showdown = round_of(s, hand)
+    (area,) = showdown.areas
+    race = race_or_wait(showdown, area) if s.rules.banked else run_race(showdown, area)
     if race is None:
         return Revealed(shown=shown, foul=True)
     return CitedOutcome(Revealed(shown=shown, race=race, announced=WORDS[race.result]), race.clauses)
@@ -111,7 +111,7 @@ def _reveal(table: Table, event: Event[Reveal, Revealed]) -> Table:
     return table.with_hand(hand.position, shown=done.shown, race=done.race, marks=marks)
 
 
-def _stops_on_foul(_: Situation, event: Event[Reveal, Revealed]) -> Sequence[Action]:
+def _stop_on_foul(_: Situation, event: Event[Reveal, Revealed]) -> Sequence[Action]:
     """Where no clause says what a foul costs, the floor rules."""
     return [StopRound(f"the hand at {event.action.position} is foul")] if event.outcome.foul else ()
 
@@ -161,9 +161,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("key", "the key stands at RUN first", lambda s, _: not s.table.has(TableMark.KEY_JPH)),
             sense("no such part, or it lies open", _right_parts),
         ),
-        outcome=_revealed,
+        outcome=_decide_reveal,
         evolve=_reveal,
-        consequences=_stops_on_foul,
+        consequences=_stop_on_foul,
         automatic_next=next_of_hand,
         suggest=_suggest_reveal,
         asks=_asks_parts,

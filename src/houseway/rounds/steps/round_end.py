@@ -16,9 +16,9 @@ from houseway.rounds.state import Racked, RackedWhat, Table, changed
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import always, dealer_of, marks_round, moot, round_has_not, sense
 from houseway.rounds.steps.keypad import claim_open
-from houseway.rounds.steps.lammers import BUTTONS, said_of_buttons
-from houseway.rounds.steps.money import cited, paid, round_of, standing
-from houseway.rounds.steps.ruling import ended, seal_of
+from houseway.rounds.steps.lammers import BUTTONS, word_for_buttons
+from houseway.rounds.steps.money import cite_payments, keep_payments, round_of, standing
+from houseway.rounds.steps.ruling import end_round, seal_of
 from houseway.rounds.steps.start import uses
 from houseway.rounds.steps.turns import SETTLING, envy_wagers, finished
 from houseway.settlement import Payment, PaymentKind, refunds
@@ -69,26 +69,26 @@ def _game_over(s: Situation, _: CloseRound) -> bool:
     return not s.round.has(RoundMark.COIN_IN) or s.round.has(RoundMark.GAME_OVER)
 
 
-def _closing(s: Situation, _: CloseRound) -> CitedOutcome[RoundClosed]:
+def _decide_close(s: Situation, _: CloseRound) -> CitedOutcome[RoundClosed]:
     this_round, size = s.round, s.rules.game.hand_cards
     cards, setting = this_round.dealer_cards, this_round.dealer_setting
     racked = Racked(RackedWhat.DEALER, s.table.dealer_at, cards, size, setting, this_round.number)
-    payments = _bank_closed(s) if s.rules.banked else ()
-    return cited(RoundClosed(payments=payments, racked=racked, seal=seal_of(s)))
+    payments = _close_bank(s) if s.rules.banked else ()
+    return cite_payments(RoundClosed(payments=payments, racked=racked, seal=seal_of(s)))
 
 
-def _bank_closed(s: Situation) -> tuple[Payment, ...]:
+def _close_bank(s: Situation) -> tuple[Payment, ...]:
     """Close the bank: what it holds goes back to the player-dealer, fees without action where they do."""
-    made, before = round_of(s), standing(s.round.payments)
-    bank = open_bank(made, before)
+    showdown, before = round_of(s), standing(s.round.payments)
+    bank = open_bank(showdown, before)
     close_bank(bank)
     fees = tuple(payment for payment in before if payment.kind is PaymentKind.FEE)
-    return (*bank.payments, *refunds(made, fees, before))
+    return (*bank.payments, *refunds(showdown, fees, before))
 
 
 def _close(table: Table, event: Event[CloseRound, RoundClosed]) -> Table:
-    table = paid(table, event)
-    return ended(changed(table, rack=(*table.rack, event.outcome.racked)))
+    table = keep_payments(table, event)
+    return end_round(changed(table, rack=(*table.rack, event.outcome.racked)))
 
 
 # --- what is due --------------------------------------------------------------------------------------
@@ -116,11 +116,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         words_in={BUTTONS: Words("Take the Envy buttons", follows="No Envy button is left on the layout.")},
         guards=(
-            said_of_buttons(
+            word_for_buttons(
                 moot("the lammers are cleared already", round_has_not(RoundMark.LAMMERS_CLEARED)),
                 "the buttons are taken already",
             ),
-            said_of_buttons(
+            word_for_buttons(
                 always("reconciled", "the lammers stay until every wager is reconciled", _reconciled),
                 "the buttons stay until every wager is reconciled",
             ),
@@ -144,7 +144,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("envy is owed", lambda s, _: not envy_wagers(s.rules, s.table)),
             Guard("shaker", "the shaker is covered, shaken once and put back first", _shaker_back),
             always("ruled", "the floor rules about a player who left first", _all_ruled),
-            said_of_buttons(
+            word_for_buttons(
                 sense("the lammers are cleared first", _lammers_cleared), "the buttons are taken first"
             ),
             always("game_over", "the dealer presses Game Over first", _game_over),
@@ -152,7 +152,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("the key stands at RUN first", lambda s, _: not s.table.has(TableMark.KEY_JPH)),
             sense("the dealer's hand is reset first", round_has_not(RoundMark.DEALER_WRONG)),
         ),
-        outcome=_closing,
+        outcome=_decide_close,
         evolve=_close,
         suggest=_suggest_close,
         followed=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
 
-from houseway.law.citations import UNCITED, joined
+from houseway.law.citations import UNCITED, join_cites
 from houseway.meters import Meter
 from houseway.rounds.action import Action, Position
 from houseway.rounds.annotations import Ask
@@ -17,7 +17,7 @@ from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.state import IN_ROUND, WITH_CARDS, Hand, Phase, Place, Round, Table, TableDeck, changed
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Panel, Situation, Step, Words, law_of
 from houseway.rounds.steps.common import given, moot, sense
-from houseway.rounds.steps.money import banker_of, paid, round_of, taken_before, undo_all
+from houseway.rounds.steps.money import banker_of, keep_payments, round_of, taken_before, undo_all
 from houseway.rounds.steps.stacks import dealt_in_piles, due_by_now
 from houseway.settlement import Payment, Status, refunds, settle, take_fees
 from houseway.settlement.house import in_order, returns_void_hand, reverses, void_area
@@ -34,7 +34,7 @@ class VoidRound(Action, frozen=True, tag="void_round"):
 
 
 class EndRound(Action, frozen=True, tag="end_round"):
-    """A round ends in which nobody has a hand left."""
+    """A round ends in which no one has a hand left."""
 
 
 class StopRound(Action, frozen=True, tag="stop_round"):
@@ -59,7 +59,7 @@ class RoundVoided(Ends, frozen=True, tag="round_voided", kw_only=True):
 
 
 class RoundEnded(Ends, frozen=True, tag="round_ended"):
-    """A round in which nobody had a hand left."""
+    """A round in which no one had a hand left."""
 
 
 # --- the floor rules ----------------------------------------------------------------------------------
@@ -88,8 +88,8 @@ def _begun(s: Situation, action: RuleRound) -> bool:
     return not s.rules.banked or action.ruling is not Ruling.VOID or s.table.phase is not Phase.BETTING
 
 
-def _ruled(table: Table, event: Event[RuleRound, None]) -> Table:
-    """The ruling covers whoever left: the hand is played on, the dealer setting it."""
+def _rule(table: Table, event: Event[RuleRound, None]) -> Table:
+    """The ruling covers a player who left: the hand is played on, the dealer setting it."""
     table = table.with_round(stopped=None)
     for hand in table.round.active():
         if hand.has(HandMark.LEFT) and not hand.has(HandMark.RULED):
@@ -113,37 +113,37 @@ def _why_void(s: Situation, action: VoidRound) -> Voided:
         return irregularity(s.rules, action.irregularity)
     if action.ruling:
         return Voided(f"by ruling of the floor: {action.ruling}", (), reshuffle=True)
-    found = None
+    voided = None
     if action.counts is not None and action.stub is not None:
-        found = check_deal(s.rules, action.counts, action.stub, s.round.boxed, due_by_now(s.rules, s.table))
-    return found or Voided("void by order of the floor", ())
+        voided = check_deal(s.rules, action.counts, action.stub, s.round.boxed, due_by_now(s.rules, s.table))
+    return voided or Voided("void by order of the floor", ())
 
 
-def _voiding(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
+def _decide_void(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
     """Give every wager back, and take back out of the meter what they put into it."""
     why = _why_void(s, action)
-    joined(why.clauses).require()
+    join_cites(why.clauses).require()
     law_of(s.rules, "void_round", "returns").require()
-    made = changed(round_of(s), void=why.reason, void_law=why.clauses)
-    payments, meter = _undone(s)
+    showdown = changed(round_of(s), void=why.reason, void_law=why.clauses)
+    payments, meter = _undo_round(s)
     if s.rules.banked:
-        settled = settle(made)
-        fees = take_fees(made) if s.round.has(RoundMark.FEES) else ()
-        payments += [*settled.payments, *refunds(made, fees, settled.payments)]
+        settled = settle(showdown)
+        fees = take_fees(showdown) if s.round.has(RoundMark.FEES) else ()
+        payments += [*settled.payments, *refunds(showdown, fees, settled.payments)]
         counts = s.rules.readings.get("ca_void_round_of_bank") != "does_not_count"
         voided = RoundVoided(why=why, payments=tuple(payments), seal=seal_of(s), counts=counts)
         return CitedOutcome(voided, why.clauses)
-    for area in in_order(made):
+    for area in in_order(showdown):
         if area.status is not Status.VOID or not returns_void_hand(s.rules):
-            back, meter = void_area(made, area, meter, dict(s.round.taken))
+            back, meter = void_area(showdown, area, meter, dict(s.round.taken))
             payments += back
-    back_out = s.round.taken and reverses(made)
+    back_out = s.round.taken and reverses(showdown)
     reversing = law_of(s.rules, "void_round", "reverses") if back_out else UNCITED
     voided = RoundVoided(why=why, payments=tuple(payments), meter=s.moved(meter, payments), seal=seal_of(s))
-    return CitedOutcome(voided, joined(why.clauses, reversing))
+    return CitedOutcome(voided, join_cites(why.clauses, reversing))
 
 
-def _undone(s: Situation) -> tuple[list[Payment], Meter | None]:
+def _undo_round(s: Situation) -> tuple[list[Payment], Meter | None]:
     """Undo what was settled before the round was found void, in the meter too."""
     returned = returns_void_hand(s.rules)
     gone = {hand.position for hand in s.round.active() if hand.status is Status.VOID and returned}
@@ -157,10 +157,10 @@ def _ruled_out(this_round: Round, payment: Payment) -> bool:
     return payment.wager == PROGRESSIVE and payment.position not in this_round.taken
 
 
-def _voided(table: Table, event: Event[VoidRound, RoundVoided]) -> Table:
+def _void(table: Table, event: Event[VoidRound, RoundVoided]) -> Table:
     why = event.outcome.why
-    table = paid(table, event).with_round(void=why, lammers=frozenset())
-    return ended(table, removed=why.deck_removed, counts=event.outcome.counts)
+    table = keep_payments(table, event).with_round(void=why, lammers=frozenset())
+    return end_round(table, removed=why.deck_removed, counts=event.outcome.counts)
 
 
 # --- the end of a round -------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ def seal_of(s: Situation) -> OpenedSeal | None:
     return OpenedSeal(commitment, sealed.order, sealed.nonce.hex())
 
 
-def ended(table: Table, *, removed: bool = False, counts: bool = True) -> Table:
+def end_round(table: Table, *, removed: bool = False, counts: bool = True) -> Table:
     """Return the table after a round: its deck used, the next round open for bets.
 
     A round that counts is one of those that the same player may bank running.
@@ -183,7 +183,7 @@ def ended(table: Table, *, removed: bool = False, counts: bool = True) -> Table:
     this_round, name = table.round, table.round.deck
     decks, rack, rack_deck = dict(table.decks), table.rack, name or table.rack_deck
     if name in decks:
-        decks[name] = _used(decks[name], removed=removed)
+        decks[name] = _use(decks[name], removed=removed)
     if removed:
         rack, rack_deck = (), None
     seats = {at: seat for at, seat in table.seats.items() if not (seat.area or _gone(this_round, at))}
@@ -210,7 +210,7 @@ def ended(table: Table, *, removed: bool = False, counts: bool = True) -> Table:
     )
 
 
-def _used(deck: TableDeck, *, removed: bool) -> TableDeck:
+def _use(deck: TableDeck, *, removed: bool) -> TableDeck:
     if removed:
         marks = frozenset({DeckMark.REMOVED})
         return changed(deck, marks=marks, inspected_by=None, place=Place.REMOVED)
@@ -236,8 +236,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             says="The round is void.",
             follows="The wagers go back, what was settled is undone, and the next round opens for bets.",
         ),
-        outcome=_voiding,
-        evolve=_voided,
+        outcome=_decide_void,
+        evolve=_void,
         followed=True,
     ),
     Step(
@@ -250,7 +250,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The round is over with no hand left in it, and the next one opens for bets.",
         ),
         outcome=lambda s, _: RoundEnded(seal=seal_of(s)),
-        evolve=lambda table, _: ended(table),
+        evolve=lambda table, _: end_round(table),
     ),
     Step(
         action=StopRound,
@@ -286,7 +286,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
         ),
         while_stopped=True,
-        evolve=_ruled,
+        evolve=_rule,
         consequences=_after_ruling,
         panels=(Panel.RULINGS,),
         foretold=True,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from houseway.games import Rules
 from houseway.games.paytables import AwardSource
-from houseway.law.citations import UNCITED, Cites, joined
+from houseway.law.citations import UNCITED, Cites, join_cites
 from houseway.ledger import CAGE, INVENTORY
 from houseway.ranking import Race
 from houseway.rounds.action import OnHand, WagerId
@@ -25,9 +25,9 @@ from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, 
 from houseway.rounds.steps.common import always, dealer_of, hand_of, if_marked, sense
 from houseway.rounds.steps.light import LIGHT_FIRST
 from houseway.rounds.steps.money import (
+    keep_settled_hand,
     law_of_payments,
     round_of,
-    settled_hand,
     standing,
     standing_payments,
 )
@@ -77,14 +77,14 @@ REVIEW: Final = "the floor reviews a royal flush that the joker completes before
 # --- settled ------------------------------------------------------------------------------------------
 
 
-def named(s: Situation, action: Settle) -> list[str]:
+def wagers_named(s: Situation, action: Settle) -> list[str]:
     """Return the wagers that an action settles, in order."""
     if action.wager is not None:
         return [action.wager]
     hand = hand_of(s, action)
     left = due(s.rules, hand)
     if not hand.has(_REARRANGED) and hand.status is not _ABANDONED:
-        return [one for one in left if one not in s.rules.side_wagers]
+        return [wager for wager in left if wager not in s.rules.side_wagers]
     if PROGRESSIVE in left and by_keypad(s.rules, hand):
         left.remove(PROGRESSIVE)
     return left
@@ -93,7 +93,7 @@ def named(s: Situation, action: Settle) -> list[str]:
 def _next_due(s: Situation, action: Settle) -> bool:
     hand = hand_of(s, action)
     if action.wager is None:
-        return MAIN not in hand.settled or bool(named(s, action))
+        return MAIN not in hand.settled or bool(wagers_named(s, action))
     left = (w for w in s.rules.wager_order if w not in hand.settled and has_wager(hand, w))
     return action.wager == next(left, None)
 
@@ -128,7 +128,7 @@ def _pays_progressive(action: Settle) -> bool:
     return action.wager in (PROGRESSIVE, None)
 
 
-def _checked(mark: HandMark) -> Callable[[Situation, Settle], bool]:
+def _check(mark: HandMark) -> Callable[[Situation, Settle], bool]:
     """Ask whether a progressive win has been verified this way, if it is a win and is settled now."""
 
     def holds(s: Situation, action: Settle) -> bool:
@@ -143,7 +143,7 @@ def _not_from_inventory(_: Situation, action: Settle) -> bool:
 
 def _royal_reviewed(s: Situation, action: Settle) -> bool:
     """Whether a royal flush by a reading has been reviewed, if it is paid now."""
-    paid_by_it = {FORTUNE, PROGRESSIVE}.intersection(named(s, action))
+    paid_by_it = {FORTUNE, PROGRESSIVE}.intersection(wagers_named(s, action))
     return not paid_by_it or hand_of(s, action).has(HandMark.REVIEWED)
 
 
@@ -168,7 +168,7 @@ def _paid_away(s: Situation, action: Settle) -> bool:
 
 def _games_settled(s: Situation, action: Settle) -> bool:
     """By passes, every game wager is settled before a bonus is looked at."""
-    if not by_passes(s.rules) or MAIN in named(s, action):
+    if not by_passes(s.rules) or MAIN in wagers_named(s, action):
         return True
     return all(MAIN in hand.settled for hand in s.round.playing())
 
@@ -180,14 +180,16 @@ def _clockwise(s: Situation, action: Settle) -> bool:
     return hand is not None and hand.position == action.position
 
 
-def _settle(s: Situation, action: Settle) -> CitedOutcome[Settled]:
-    hand, wagers = hand_of(s, action), named(s, action)
+def _decide_settlement(s: Situation, action: Settle) -> CitedOutcome[Settled]:
+    hand, wagers = hand_of(s, action), wagers_named(s, action)
     if s.rules.banked:
         settled = _by_the_bank(s, hand, wagers)
     else:
         source = _SOURCES.get(action.source) if action.source else None
         settled = _one_by_one(s, hand, wagers, away=_paid_away(s, action), source=source)
-    return CitedOutcome(settled, joined(law_of_payments(settled.payments), _fortune_law(s, hand, settled)))
+    return CitedOutcome(
+        settled, join_cites(law_of_payments(settled.payments), _fortune_law(s, hand, settled))
+    )
 
 
 def _fortune_law(s: Situation, hand: Hand, settled: Settled) -> Cites:
@@ -196,15 +198,15 @@ def _fortune_law(s: Situation, hand: Hand, settled: Settled) -> Cites:
         return UNCITED
     kinds = {payment.kind for payment in settled.payments if payment.wager == FORTUNE}
     keys = [key for kind, key in _FORTUNE_ENDS.items() if kind in kinds]
-    return joined(*(law_of(s.rules, "settle", key) for key in ("fortune", *keys)))
+    return join_cites(*(law_of(s.rules, "settle", key) for key in ("fortune", *keys)))
 
 
 def _one_by_one(
     s: Situation, hand: Hand, wagers: list[str], *, away: bool, source: AwardSource | None
 ) -> Settled:
     """Settle wager after wager: what one pays may count against a limit, or come off the meter."""
-    made = round_of(s, hand)
-    (area,) = made.areas
+    showdown = round_of(s, hand)
+    (area,) = showdown.areas
     limited = s.rules.submission.payout_limit is not None
     before = standing_payments(s.round.payments, hand.position) if limited else []
     payments: list[Payment] = []
@@ -212,10 +214,10 @@ def _one_by_one(
     race, meter = hand.race, s.meter if PROGRESSIVE in wagers else None
     for wager in wagers:
         if wager == PROGRESSIVE:
-            new, meter = settle_progressive(made, area, meter, foul=fouled(race), source=source)
+            new, meter = settle_progressive(showdown, area, meter, foul=fouled(race), source=source)
             new = awarded = [replace(p, source=CAGE) if away and p.source == INVENTORY else p for p in new]
         else:
-            new, race = pay_wager(made, area, wager, race, [*before, *payments] if limited else [])
+            new, race = pay_wager(showdown, area, wager, race, [*before, *payments] if limited else [])
         payments += new
     return Settled(
         payments=tuple(payments),
@@ -228,20 +230,20 @@ def _one_by_one(
 
 def _by_the_bank(s: Situation, hand: Hand, wagers: list[str]) -> Settled:
     """Settle against what the bank has left after the wagers settled before."""
-    made = round_of(s, hand)
-    (area,) = made.areas
-    bank, race = open_bank(made, standing(s.round.payments)), hand.race or race_bank(made, area)
+    showdown = round_of(s, hand)
+    (area,) = showdown.areas
+    bank, race = open_bank(showdown, standing(s.round.payments)), hand.race or race_bank(showdown, area)
     for wager in wagers:
-        settle_banked(made, bank, area, wager, race)
+        settle_banked(showdown, bank, area, wager, race)
     return Settled(payments=tuple(bank.payments), wagers=tuple(wagers), race=race)
 
 
-def _settled(table: Table, event: Event[Settle, Settled]) -> Table:
+def _keep_settlement(table: Table, event: Event[Settle, Settled]) -> Table:
     hand, ended = table.round.hands[event.action.position], event.outcome.wagers
     claim = None if PROGRESSIVE in ended else hand.claim
     marks = hand.marks | {HandMark.PAID_AWAY} if event.outcome.paid_away else hand.marks
     settled = hand.settled.union(ended)
-    return settled_hand(table, event, changed(hand, settled=settled, claim=claim, marks=marks))
+    return keep_settled_hand(table, event, changed(hand, settled=settled, claim=claim, marks=marks))
 
 
 # --- what is due --------------------------------------------------------------------------------------
@@ -287,10 +289,10 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard(
                 "win_verified",
                 "the dealer verifies the winning hand first",
-                _checked(HandMark.WIN_VERIFIED),
+                _check(HandMark.WIN_VERIFIED),
             ),
-            Guard("light", LIGHT_FIRST, _checked(HandMark.LIGHT)),
-            Guard("validated", "a floorperson validates the payout first", _checked(HandMark.VALIDATED)),
+            Guard("light", LIGHT_FIRST, _check(HandMark.LIGHT)),
+            Guard("validated", "a floorperson validates the payout first", _check(HandMark.VALIDATED)),
             Guard("bonus_after_game", "every game wager is settled before a bonus", _games_settled),
             Guard("clockwise", "from the Action seat clockwise", _clockwise),
             Guard(
@@ -306,8 +308,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always("fixed", "this award is not paid from there", _source_holds, "source"),
             Guard("reviewed", REVIEW, if_marked(HandMark.JOKER_ROYAL, _royal_reviewed)),
         ),
-        outcome=_settle,
-        evolve=_settled,
+        outcome=_decide_settlement,
+        evolve=_keep_settlement,
         automatic_next=next_of_hand,
         suggest=_suggest_settle,
         asks=_asks_wager,

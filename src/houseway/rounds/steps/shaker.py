@@ -31,7 +31,7 @@ from houseway.rounds.step import (
 )
 from houseway.rounds.steps.common import always, dealer_of, marks_round, moot, round_has, round_has_not, sense
 from houseway.rounds.steps.dice import ReadsDice, asks_faces
-from houseway.rounds.steps.start import PREPARED, START_OPEN, if_used, no_card_dealt, start_found, uses
+from houseway.rounds.steps.start import PREPARED, START_OPEN, if_used, keep_start, no_card_dealt, uses
 
 
 class PlaceDice(Action, frozen=True, tag="place_dice"):
@@ -98,7 +98,7 @@ def _shake_again(table: Table) -> Table:
     return table.with_round(shakes=0, dice=(), marks=marks)
 
 
-def _shaken(table: Table, event: Event[Shake, None]) -> Table:
+def _shake(table: Table, event: Event[Shake, None]) -> Table:
     return table.mark_round(RoundMark.SHAKEN).with_round(shakes=table.round.shakes + event.action.times)
 
 
@@ -117,7 +117,7 @@ def _spoiled(action: Uncover) -> bool:
     return not action.flat or bool(action.out)
 
 
-def _uncovering(s: Situation, action: Uncover) -> Uncovered | CitedOutcome[Uncovered]:
+def _decide_uncovering(s: Situation, action: Uncover) -> Uncovered | CitedOutcome[Uncovered]:
     """Show the dice; if one leans or lies outside there is no roll."""
     if _spoiled(action):
         key = "fallen" if action.flat else "leaning"
@@ -126,7 +126,7 @@ def _uncovering(s: Situation, action: Uncover) -> Uncovered | CitedOutcome[Uncov
     return Uncovered(s.moment.chance.dice(DICE) if action.dice is None else action.dice)
 
 
-def _uncovered(table: Table, event: Event[Uncover, Uncovered]) -> Table:
+def _uncover(table: Table, event: Event[Uncover, Uncovered]) -> Table:
     if event.outcome.no_roll:
         return _shake_again(table)
     return table.mark_round(RoundMark.UNCOVERED).with_round(dice=event.outcome.faces)
@@ -140,13 +140,13 @@ def _total_possible(_: Situation, action: AnnounceTotal) -> bool:
     return action.total is None or DICE <= action.total <= DICE * FACES
 
 
-def _totalling(s: Situation, action: AnnounceTotal) -> StartFound:
+def _decide_total(s: Situation, action: AnnounceTotal) -> StartFound:
     """Find the position the dice give, and the one that the announced total gives."""
     game = s.rules.game
     total = dice_total(game, s.round.dice)
-    said = total if action.total is None else action.total
-    due, start = position_by_dice(game, total), position_by_dice(game, said)
-    return StartFound(due, start, total=total, announced=said)
+    announced = total if action.total is None else action.total
+    due, start = position_by_dice(game, total), position_by_dice(game, announced)
+    return StartFound(due, start, total=total, announced=announced)
 
 
 # --- what is due --------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("a shaker is shaken once or more", lambda _, action: action.times >= 1, "times"),
         ),
         checks=(Check(_dice_problems),),
-        evolve=_shaken,
+        evolve=_shake,
         suggest=_suggest_shaker,
         asks=lambda *_: {"times": FieldRule(least=1)},
     ),
@@ -237,8 +237,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("three dice, each showing 1 to 6, must be read", _faces_given, "dice"),
             sense("as many dice lie outside as there are, at most", _dice_outside, "out"),
         ),
-        outcome=_uncovering,
-        evolve=_uncovered,
+        outcome=_decide_uncovering,
+        evolve=_uncover,
         suggest=_suggest_uncover,
         asks=_asks_roll,
     ),
@@ -258,8 +258,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("three dice total 3 to 18", _total_possible),
             moot("the first card is dealt already", no_card_dealt),
         ),
-        outcome=_totalling,
-        evolve=start_found,
+        outcome=_decide_total,
+        evolve=keep_start,
         suggest=_suggest_total,
         asks=lambda *_: {"total": FieldRule(least=DICE, most=DICE * FACES)},
     ),

@@ -168,7 +168,7 @@ def _no_card_yet(s: Situation, _: DirectShuffle) -> bool:
     return not (this_round.dealt or this_round.boxed or this_round.has(RoundMark.DRAWN_EARLY))
 
 
-def _shuffling(s: Situation, _: Shuffle) -> Shuffled:
+def _decide_shuffle(s: Situation, _: Shuffle) -> Shuffled:
     if s.table.source is not CardOrigin.VIRTUAL_DECK:
         return Shuffled()
     return Shuffled(s.moment.cards.shuffle(s.rules.game.cards().cards))
@@ -212,7 +212,7 @@ def for_this_round(table: Table, name: str) -> Table:
     return table.with_round(deck=name, commitment=deck.commitment, cut_at=deck.cut_at)
 
 
-def _ordered(table: Table, event: Event[DirectShuffle, None]) -> Table:
+def _order(table: Table, event: Event[DirectShuffle, None]) -> Table:
     """Every deck that could be dealt next has to be shuffled first."""
     decks = {name: changed(deck, marks=marks_after(deck, event.step)) for name, deck in table.decks.items()}
     return changed(table, decks=decks)
@@ -317,7 +317,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "method",
             ),
         ),
-        outcome=_shuffling,
+        outcome=_decide_shuffle,
         evolve=_shuffle,
         suggest=_suggest_shuffle,
         asks=_asks_method,
@@ -349,7 +349,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="Every deck at the table has to be shuffled before it is dealt.",
         ),
         guards=(moot("a card has come off the deck already", _no_card_yet),),
-        evolve=_ordered,
+        evolve=_order,
         panels=(Panel.RULINGS,),
     ),
     Step(

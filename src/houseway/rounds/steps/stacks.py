@@ -26,7 +26,7 @@ def whole_deal(rules: Rules) -> int:
 
 
 def places(rules: Rules, table: Table) -> tuple[int, ...]:
-    """Return the positions that get cards, whether or not anybody bets there."""
+    """Return the positions that get cards, whether or not anyone bets there."""
     return seats_in_play(rules, table) if rules.banked else tuple(range(1, SEATS + 1))
 
 
@@ -66,7 +66,7 @@ def dealt_in_piles(rules: Rules) -> bool:
 
 
 def in_piles(rules: Rules, table: Table) -> bool:
-    """Whether the cards lie in piles that are nobody's yet."""
+    """Whether the cards lie in piles that are no one's yet."""
     return dealt_in_piles(rules) and not table.round.has(RoundMark.DISTRIBUTED)
 
 
@@ -91,8 +91,8 @@ def with_hands(table: Table, hands: Mapping[int, Cards]) -> Table:
     """Return the table with the cards lying where they were dealt."""
     if not hands:
         return table
-    held = {at: changed(hand, cards=hands[at]) for at, hand in table.round.hands.items()}
-    return table.with_round(hands=held, dealer_cards=hands[table.dealer_at])
+    dealt = {at: changed(hand, cards=hands[at]) for at, hand in table.round.hands.items()}
+    return table.with_round(hands=dealt, dealer_cards=hands[table.dealer_at])
 
 
 def next_cards(s: Situation, count: int) -> Cards:

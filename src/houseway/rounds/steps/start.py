@@ -84,7 +84,7 @@ def _number_problems(s: Situation, action: DrawNumber) -> Iterable[Problem]:
         yield Problem("number", "the number that the device shows must be given")
 
 
-def _drawing(s: Situation, action: DrawNumber) -> StartFound:
+def _decide_number(s: Situation, action: DrawNumber) -> StartFound:
     """Draw a number, or take the one the approved device shows."""
     starts = s.rules.game.starts
     drawn = action.number or s.moment.chance.number(starts.numbers if starts else 0)
@@ -92,15 +92,15 @@ def _drawing(s: Situation, action: DrawNumber) -> StartFound:
     return StartFound(position, position, number=drawn)
 
 
-def _reading(s: Situation, _: ReadButton) -> StartFound:
+def _decide_button(s: Situation, _: ReadButton) -> StartFound:
     position = position_by_button(s.rules.game, s.table.rounds)
     return StartFound(position, position)
 
 
-def start_found(table: Table, event: Event[Action, StartFound]) -> Table:
+def keep_start(table: Table, event: Event[Action, StartFound]) -> Table:
     """Return the table with its starting position."""
-    found = event.outcome
-    return table.with_round(announced=found.announced, due=found.due, start=found.start)
+    outcome = event.outcome
+    return table.with_round(announced=outcome.announced, due=outcome.due, start=outcome.start)
 
 
 # --- what is due --------------------------------------------------------------------------------------
@@ -136,8 +136,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(if_used("rng"), *PREPARED, START_OPEN),
         checks=(Check(_number_problems, ("number",)),),
-        outcome=_drawing,
-        evolve=start_found,
+        outcome=_decide_number,
+        evolve=keep_start,
         suggest=_suggest_number,
         asks=_asks_number,
     ),
@@ -151,8 +151,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The button gives the starting position.",
         ),
         guards=(if_used("button"), *PREPARED, START_OPEN),
-        outcome=_reading,
-        evolve=start_found,
+        outcome=_decide_button,
+        evolve=keep_start,
         suggest=_suggest_button,
     ),
 )

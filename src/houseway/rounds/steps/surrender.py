@@ -19,13 +19,14 @@ from houseway.rounds.steps.common import (
     dealer_of,
     hand_has_not,
     hand_of,
+    is_own_hand,
     is_playing,
     marks_hand,
     moot,
     round_has,
     sense,
 )
-from houseway.rounds.steps.money import area_at, cited, paid, round_of
+from houseway.rounds.steps.money import area_at, cite_payments, keep_payments, round_of
 from houseway.rounds.steps.payments import pay_wager
 from houseway.rounds.steps.turns import SETTLING
 from houseway.settlement import Status
@@ -45,10 +46,6 @@ class CountSurrendered(OnHand, frozen=True, tag="count_surrendered"):
 # --- surrendered --------------------------------------------------------------------------------------
 
 
-def _own(s: Situation, action: OnHand) -> bool:
-    return hand_of(s, action).person == s.by.id
-
-
 def _unexposed(s: Situation, action: Surrender) -> bool:
     """Whether the dealer has read none of the hand: cards that are typed in have been turned over."""
     hand, typed = hand_of(s, action), s.table.source is CardOrigin.TYPED
@@ -60,15 +57,15 @@ def _no_optional(s: Situation, action: Surrender) -> bool:
     return not any(amount for wager, amount in hand_of(s, action).wagers.items() if wager != MAIN)
 
 
-def _surrendered(s: Situation, action: Surrender) -> CitedOutcome[Paid]:
+def _decide_surrender(s: Situation, action: Surrender) -> CitedOutcome[Paid]:
     after = s.with_table(s.table.with_hand(action.position, status=Status.SURRENDERED))
     payments, _ = pay_wager(round_of(after), area_at(after, action.position), MAIN, None, [])
-    return cited(Paid(payments=tuple(payments)))
+    return cite_payments(Paid(payments=tuple(payments)))
 
 
 def _surrender(table: Table, event: Event[Surrender, Paid]) -> Table:
     hand = table.round.hands[event.action.position]
-    return paid(table, event).with_hand(
+    return keep_payments(table, event).with_hand(
         hand.position,
         status=Status.SURRENDERED,
         settled=frozenset({MAIN}),
@@ -100,7 +97,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The hand does not race, and its whole main wager is lost.",
         ),
         guards=(
-            sense("only the player of the hand", _own),
+            sense("only the player of the hand", is_own_hand),
             always("seated", "the player has left the table", hand_has_not(HandMark.LEFT)),
             always("after_dealer", "after the dealer's hands are set", round_has(RoundMark.DEALER_SET)),
             always("alone", "not beside an optional wager", _no_optional),
@@ -111,7 +108,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ),
             moot("the hand is not in play", is_playing),
         ),
-        outcome=_surrendered,
+        outcome=_decide_surrender,
         evolve=_surrender,
         choice=True,
         panels=(Panel.SEAT, Panel.HAND),

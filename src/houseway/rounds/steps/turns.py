@@ -31,7 +31,7 @@ COLLECTED: Final[Guard[OnHand]] = Guard("collected", "surrendered cards are coll
 _SURRENDERED, _ABANDONED, _PLAYED = Status.SURRENDERED, Status.ABANDONED, Status.PLAYED
 _REARRANGED, _HELD, _RACKED = HandMark.REARRANGED, HandMark.HELD, HandMark.RACKED
 _NEEDS_PEOPLE: Final = frozenset({HandMark.PROGRESSIVE_WIN, HandMark.JOKER_ROYAL, HandMark.HELD})
-"""A hand so marked stays until somebody has verified or reviewed the win, or the envy is paid."""
+"""A hand so marked stays until a person has verified or reviewed the win, or the envy is paid."""
 _PAID_AWAY: Final = frozenset({HandMark.PROGRESSIVE_SHARE, HandMark.PAID_AWAY})
 """What is won by a hand so marked is not paid at the table."""
 
@@ -44,7 +44,7 @@ def optional(rules: Rules, hand: Hand) -> list[str]:
 
 
 def has_wager(hand: Hand, wager: str) -> bool:
-    """Whether anybody has a wager on a hand: its player, or somebody behind them."""
+    """Whether anyone has a wager on a hand: its player, or a person behind them."""
     return wager in hand.wagers or (bool(hand.behind) and any(wager in b.wagers for b in hand.behind))
 
 
@@ -92,8 +92,8 @@ def uncollected(rules: Rules, table: Table) -> list[Hand]:
 
 def _waits(rules: Rules, table: Table, hand: Hand) -> bool:
     """Whether a hand lies there for nothing but its envy or its papers: the next one's turn has come."""
-    kept = hand.has(_HELD) or ("document_win" in rules.game.procedure and papers_due(hand))
-    return kept and finished(rules, table, hand)
+    stays = hand.has(_HELD) or ("document_win" in rules.game.procedure and papers_due(hand))
+    return stays and finished(rules, table, hand)
 
 
 def in_turn(rules: Rules, table: Table) -> list[Hand]:
@@ -152,7 +152,7 @@ def envy_wagers(rules: Rules, table: Table) -> list[str]:
 
 
 def _is_owed(rules: Rules, table: Table, wager: str) -> bool:
-    """Whether anybody is owed an Envy Bonus by a hand that lies rearranged and is known to give it."""
+    """Whether anyone is owed an Envy Bonus by a hand that lies rearranged and is known to give it."""
     holders = {hand.position for hand in table.round.hands.values() if wager in hand.envied}
     if not holders:
         return False

@@ -96,7 +96,7 @@ def _house_way_if_by_dealer(s: Situation, action: Entry) -> bool:
     return same_setting(action.setting, house_setting(s.rules, cards))
 
 
-def _entered(table: Table, event: Event[Entry, None]) -> Table:
+def _enter(table: Table, event: Event[Entry, None]) -> Table:
     return table.with_round(typed={**table.round.typed, event.action.position: event.action.setting})
 
 
@@ -108,7 +108,7 @@ def _not_entered(s: Situation, action: EnterHand) -> bool:
     return action.position not in s.round.typed
 
 
-def _confirmed(table: Table, event: Event[ConfirmEntry, None]) -> Table:
+def _confirm(table: Table, event: Event[ConfirmEntry, None]) -> Table:
     at = event.action.position
     parts = table.round.typed[at]
     cards = tuple(card for part in parts for card in part)
@@ -166,7 +166,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(*ENTRY, moot("cards are entered: correct them", _not_entered)),
         checks=(Check(_entry_problems, ("setting",)),),
-        evolve=_entered,
+        evolve=_enter,
         suggest=_suggest_enter,
         asks=lambda *_: {"setting": MUST},
         at_dealer=True,
@@ -182,7 +182,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(*ENTRY, moot("nothing was entered, or it is confirmed", _is_entered), REASON),
         checks=(Check(_entry_problems, ("setting",)),),
-        evolve=_entered,
+        evolve=_enter,
         at_dealer=True,
     ),
     Step(
@@ -195,7 +195,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The typed cards count as the cards of the hand.",
         ),
         guards=(moot("nothing was entered", _is_entered),),
-        evolve=_confirmed,
+        evolve=_confirm,
         suggest=_suggest_confirm,
         at_dealer=True,
     ),

@@ -34,8 +34,8 @@ from houseway.rounds.steps.common import (
     sense,
 )
 from houseway.rounds.steps.for_players import NOTED, PLAYERS_OWN, for_a_player
-from houseway.rounds.steps.money import is_more, round_of, stakes_changed, stakes_returned, wagers_behind
-from houseway.settlement.fees import Payer, fees_due, seats_of, unposted
+from houseway.rounds.steps.money import is_more, move_stakes, return_stakes, round_of, wagers_behind
+from houseway.settlement.fees import Payer, fees_due, find_unposted, seats_of
 from houseway.settlement.model import MAIN, PROGRESSIVE
 
 
@@ -59,7 +59,7 @@ class CorrectWagers(AtPosition, frozen=True, tag="correct_wager"):
 class WagersPlaced(Moves, frozen=True, tag="wagers_placed", kw_only=True):
     """The wagers that lie on the layout now: a progressive chip off its sensor is none.
 
-    ``returned`` are the wagers of those who stood behind a hand that nobody plays now.
+    ``returned`` are the wagers of those who stood behind a hand that no one plays now.
     """
 
     placed: Annotated[Mapping[str, Cents], Shown("placed")]
@@ -76,7 +76,7 @@ CEASED: Final = "the Bureau has ordered the game to cease: no further round begi
 
 
 def _bettor(s: Situation, action: Wagering) -> Seat | None:
-    """Return who bets there: whose position it is, or somebody seated who takes a free second area."""
+    """Return who bets there: whose position it is, or a person seated who takes a free second area."""
     seat = s.table.seats.get(action.position)
     if seat is not None or s.rules.banked or s.by.role is not Role.PLAYER:
         return seat
@@ -120,7 +120,7 @@ def _open_or_absent(s: Situation, action: Wagering) -> bool:
 
 
 def not_the_banker(s: Situation, action: AtPosition) -> bool:
-    """The player-dealer bets neither at their own seat nor at another, nor behind somebody."""
+    """The player-dealer bets neither at their own seat nor at another, nor behind a person."""
     banker = s.table.seats.get(s.round.bank_seat or 0)
     seat = s.table.seats.get(action.position)
     seated = [seat.person] if seat and not isinstance(action, OnHand) else []
@@ -184,15 +184,15 @@ def _wager_problems(s: Situation, action: Wagering) -> Iterable[Problem]:
         yield from rate_problems(s, _seated_hand(s, action), seat.person)
         yield from _seat_problems(s, action)
     if seat is not None and not s.rules.banked and any(action.wagers.values()):
-        yield from verify_areas(s.rules, sorted({*_areas_held(s, action, seat), action.position}))
+        yield from verify_areas(s.rules, sorted({*_areas_bet_on(s, action, seat), action.position}))
 
 
-def _areas_held(s: Situation, action: Wagering, seat: Seat) -> set[int]:
-    """Return where somebody bets already; where they do nowhere, the seat that a second area lies beside."""
-    held = {at for at, hand in s.round.hands.items() if hand.person == seat.person}
-    if seat.area and not held:
-        held = set(sorted(own_seats(s.table, seat.person), key=lambda at: abs(at - action.position))[:1])
-    return held
+def _areas_bet_on(s: Situation, action: Wagering, seat: Seat) -> set[int]:
+    """Return where a person bets already; where they do nowhere, the seat that a second area lies beside."""
+    areas = {at for at, hand in s.round.hands.items() if hand.person == seat.person}
+    if seat.area and not areas:
+        areas = set(sorted(own_seats(s.table, seat.person), key=lambda at: abs(at - action.position))[:1])
+    return areas
 
 
 def _seat_problems(s: Situation, action: Wagering) -> Iterable[Problem]:
@@ -204,17 +204,17 @@ def _seat_problems(s: Situation, action: Wagering) -> Iterable[Problem]:
 
 
 def rate_problems(s: Situation, hand: Hand, person: str) -> Iterable[Problem]:
-    """Ask for a posted rate on what somebody would have at all their seats, or a seat on all its wagers.
+    """Ask for a posted rate on what a person would have at all their seats, or a seat on all its wagers.
 
-    A player with one hand and nobody behind them has been asked already: by what lies on that hand. More may
+    A player with one hand and no one behind them has been asked already: by what lies on that hand. More may
     be put down or taken back while bets are open, so this only warns; without a rate no bets close.
     """
-    theirs = {at: one for at, one in s.round.hands.items() if one.is_bet_on_by(person)}
+    theirs = {at: other for at, other in s.round.hands.items() if other.is_bet_on_by(person)}
     together = {**theirs, hand.position: hand}
     if not hand.wagers or (len(together) == 1 and not hand.behind):
         return  # what is taken back needs none
-    made = round_of(s.with_table(s.table.with_round(hands=together)))
-    for payer, error in unposted(made):
+    showdown = round_of(s.with_table(s.table.with_round(hands=together)))
+    for payer, error in find_unposted(showdown):
         if payer.person == person or payer.position == hand.position:
             yield replace(_without_rate(payer, error), severity=Severity.WARNING)
 
@@ -222,8 +222,8 @@ def rate_problems(s: Situation, hand: Hand, person: str) -> Iterable[Problem]:
 def _without_rate(payer: Payer, error: HousewayError) -> Problem:
     *others, last = map(str, seats_of(payer))
     where = f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
-    said = f"at {where} no fee is posted for the {error.value} of {payer.person}"
-    return Problem("collection", said, None, error.clauses)
+    reason = f"at {where} no fee is posted for the {error.value} of {payer.person}"
+    return Problem("collection", reason, None, error.clauses)
 
 
 def _seated_hand(s: Situation, action: Wagering) -> Hand:
@@ -234,7 +234,7 @@ def _seated_hand(s: Situation, action: Wagering) -> Hand:
     return Hand(action.position, person, placed, behind=before.behind if before else ())
 
 
-def _placing(s: Situation, action: Wagering) -> WagersPlaced:
+def _decide_wagers(s: Situation, action: Wagering) -> WagersPlaced:
     """A progressive chip off its sensor is no wager."""
     placed = {wager: amount for wager, amount in action.wagers.items() if amount}
     unseen = not _on_the_sensor(s, action) and not s.round.has(RoundMark.COIN_IN)
@@ -242,14 +242,14 @@ def _placing(s: Situation, action: Wagering) -> WagersPlaced:
         placed.pop(PROGRESSIVE, None)
     before = s.round.hands.get(action.position)
     if not placed:
-        return WagersPlaced(placed={}, stakes=stakes_returned(before), returned=wagers_behind(before))
+        return WagersPlaced(placed={}, stakes=return_stakes(before), returned=wagers_behind(before))
     seat = _bettor(s, action)
     person = s.by.id if seat is None else seat.person
     after = Hand(action.position, person, placed, behind=before.behind if before else ())
-    return WagersPlaced(placed=placed, stakes=stakes_changed(before, after))
+    return WagersPlaced(placed=placed, stakes=move_stakes(before, after))
 
 
-def _placed(table: Table, event: Event[Wagering, WagersPlaced]) -> Table:
+def _place(table: Table, event: Event[Wagering, WagersPlaced]) -> Table:
     at, placed = event.action.position, event.outcome.placed
     hands = dict(table.round.hands)
     before, seat = hands.pop(at, None), table.seats.get(at) or _second_area(table, event.by.id)
@@ -258,7 +258,7 @@ def _placed(table: Table, event: Event[Wagering, WagersPlaced]) -> Table:
     if placed:
         behind = before.behind if before else ()
         hands[at] = Hand(at, seat.person, placed, instrument=event.action.instrument, behind=behind)
-    seats = {one: other for one, other in table.seats.items() if one != at}
+    seats = {position: other for position, other in table.seats.items() if position != at}
     if placed or not seat.area:
         seats = {**table.seats, at: seat}
     return changed(table, seats=seats).with_round(hands=hands)
@@ -269,18 +269,18 @@ def _placed(table: Table, event: Event[Wagering, WagersPlaced]) -> Table:
 
 def fee_problems(s: Situation) -> Iterable[Problem]:
     """Yield what has no posted rate: a player's wagers, each with the seat, or all the table's action."""
-    made = round_of(s)
-    if s.rules.banked and made.banker is None:
+    showdown = round_of(s)
+    if s.rules.banked and showdown.banker is None:
         yield Problem("collection", "one player banks the round first")
         return
     try:
-        fees_due(made)
+        fees_due(showdown)
     except HousewayError as error:
-        players = unposted(made)
+        players = find_unposted(showdown)
         yield from (_without_rate(payer, missing) for payer, missing in players)
         if not players:
-            said = f"no fee is posted for the {error.value} that lie on the table"
-            yield Problem("collection", said, None, error.clauses)
+            reason = f"no fee is posted for the {error.value} that lie on the table"
+            yield Problem("collection", reason, None, error.clauses)
 
 
 WAGER_GUARDS: Final = (
@@ -348,8 +348,8 @@ def _amounts(rules: Rules, hand: Hand | None) -> FieldRule:
     return FieldRule(each=each, needed=True)
 
 
-def _brought(table: Table, by: Actor, action: Wagering) -> PersonId | None:
-    """Return who bets more than lies at a position: whoever sits there, or takes it as a second area."""
+def _bringer(table: Table, by: Actor, action: Wagering) -> PersonId | None:
+    """Return who bets more than lies at a position: its player, or one who takes it as a second area."""
     seat, hand = table.seats.get(action.position), table.round.hands.get(action.position)
     if not is_more(action.wagers, hand.wagers if hand else {}):
         return None
@@ -365,13 +365,13 @@ def asks_wagers(rules: Rules, table: Table, position: int) -> Asks:
 
 
 def _beside(rules: Rules, table: Table) -> Mapping[int, Sequence[PersonId]]:
-    """Return the free areas on which somebody who sits beside may bet too, and who that is."""
+    """Return the free areas on which a person who sits beside may bet too, and who that is."""
     if not rules.submission.table.adjacent_areas:
         return {}
     everybody = [seat.person for seat in table.seats.values()]
     areas: dict[int, Sequence[PersonId]] = {}
     for at in positions(rules):
-        neighbours = [table.seats[one].person for one in (at - 1, at + 1) if one in table.seats]
+        neighbours = [table.seats[place].person for place in (at - 1, at + 1) if place in table.seats]
         people = [person for person in neighbours if everybody.count(person) == 1]
         if people and at not in table.seats:
             areas[at] = people
@@ -390,9 +390,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(*WAGER_GUARDS, PLAYERS_OWN, CORRECTED, NOTED),
         checks=(Check(_wager_problems, ("wagers",)),),
-        outcome=_placing,
-        evolve=_placed,
-        brings=_brought,
+        outcome=_decide_wagers,
+        evolve=_place,
+        brings=_bringer,
         asks=asks_wagers,
         guests=_beside,
         choice=True,
@@ -414,9 +414,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             PLAYERS_OWN,
         ),
         checks=(Check(_wager_problems, ("wagers",)),),
-        outcome=_placing,
-        evolve=_placed,
-        brings=_brought,
+        outcome=_decide_wagers,
+        evolve=_place,
+        brings=_bringer,
         asks=asks_wagers,
         panels=(Panel.WRONG,),
     ),
