@@ -19,7 +19,7 @@ import numpy as np
 from rich.progress import track
 
 from houseway.games import game
-from houseway.houseways import HouseWay, Program, Rule, compile_way, house_way, house_ways
+from houseway.houseways import CompiledWay, HouseWay, Rule, compile_way, house_way, house_ways
 from houseway.houseways.batch import run_program
 from houseway.houseways.document import When
 from houseway.houseways.proof import HAND_COUNTS, suit_classes
@@ -131,7 +131,7 @@ def count() -> None:
         write(found)
 
 
-def kinds(order: str) -> Program:
+def kinds(order: str) -> CompiledWay:
     """Return a program whose rules are the kinds of hands, to tell them apart by."""
     rules = [
         Rule(id=f"kind-{i}", say=name, when=when, prefer=("high", "low"))

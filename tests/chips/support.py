@@ -20,7 +20,7 @@ from houseway.chips import (
 )
 from houseway.chips.actions import CountOpener
 from houseway.law.problems import RefusedError
-from houseway.ledger import Account, AccountKind, Entry, Ledger, Movement, units
+from houseway.ledger import Account, AccountKind, Ledger, LedgerEntry, Movement, units
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 
@@ -76,7 +76,7 @@ class Book:
         movements = tuple(Movement(units(amount), source, to, "play") for amount, source, to in moved)
         self.tray = after_round(self.tray, movements)
         put = tuple(replace(m, source=_at_table(m.source), to=_at_table(m.to)) for m in movements)
-        self.ledger = self.ledger.post(Entry(f"t1/{self.entries}", put))
+        self.ledger = self.ledger.post(LedgerEntry(f"t1/{self.entries}", put))
 
     def later(self, hours: int) -> None:
         """Let time go by."""

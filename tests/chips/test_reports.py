@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from houseway.chips import award_reports, reports_due, standard_config
 from houseway.chips.actions import BuyIn, CashOut
-from houseway.chips.reports import Counted, Per, Threshold, awards_of
+from houseway.chips.reports import Per, Threshold, ThresholdKind, awards_of
 from houseway.games import example_submission, rules_for
 from houseway.money import Cents
 from houseway.rng import SeededEntropy
@@ -21,7 +21,7 @@ ROWS = standard_config().thresholds
 OLD, NEW = date(2025, 12, 31), date(2026, 1, 1)
 
 
-def due(day: date, counted: Counted, amount: int, before: int = 0, wager: int = 0) -> list[str]:
+def due(day: date, counted: ThresholdKind, amount: int, before: int = 0, wager: int = 0) -> list[str]:
     found = reports_due(ROWS, day, counted, "Ann", Cents(amount), before=before, wager=wager)
     assert all(one.source and one.person == "Ann" for one in found)
     return [one.threshold for one in found]
@@ -36,9 +36,9 @@ def due(day: date, counted: Counted, amount: int, before: int = 0, wager: int = 
         (10_000_01, ["currency", "multiple"]),
     ],
 )
-@pytest.mark.parametrize(("counted", "way"), [(Counted.CASH_IN, "in"), (Counted.CASH_OUT, "out")])
+@pytest.mark.parametrize(("counted", "way"), [(ThresholdKind.CASH_IN, "in"), (ThresholdKind.CASH_OUT, "out")])
 def test_cash_is_reported_beyond_ten_thousand_dollars(
-    counted: Counted, way: str, amount: int, expected: list[str]
+    counted: ThresholdKind, way: str, amount: int, expected: list[str]
 ) -> None:
     assert due(NEW, counted, amount) == [f"{name}_{way}" for name in expected]
 
@@ -47,7 +47,7 @@ def test_cash_is_reported_beyond_ten_thousand_dollars(
     ("before", "reported"), [(9_899_99, 0), (9_900_00, 0), (9_900_01, 1), (10_000_01, 0)]
 )
 def test_the_cash_of_a_gaming_day_adds_up_and_is_reported_once(before: int, reported: int) -> None:
-    assert due(NEW, Counted.CASH_IN, 100_00, before) == ["currency_in"] * reported
+    assert due(NEW, ThresholdKind.CASH_IN, 100_00, before) == ["currency_in"] * reported
 
 
 @pytest.mark.parametrize(
@@ -67,18 +67,18 @@ def test_the_cash_of_a_gaming_day_adds_up_and_is_reported_once(before: int, repo
 def test_winnings_are_reported_from_the_amount_of_their_year(
     day: date, won: int, expected: list[str]
 ) -> None:
-    assert due(day, Counted.WINNINGS, won, wager=1_00) == expected
+    assert due(day, ThresholdKind.WINNINGS, won, wager=1_00) == expected
 
 
 @pytest.mark.parametrize(
     ("won", "expected"), [(2_999_99, []), (3_000_00, ["winnings"]), (3_000_01, ["winnings"])]
 )
 def test_winnings_are_reported_from_three_hundred_times_the_wager(won: int, expected: list[str]) -> None:
-    assert due(NEW, Counted.WINNINGS, won, wager=10_00) == expected
+    assert due(NEW, ThresholdKind.WINNINGS, won, wager=10_00) == expected
 
 
 def test_no_threshold_holds_before_it_began() -> None:
-    assert due(date(2010, 1, 1), Counted.CASH_IN, 50_000_00) == []
+    assert due(date(2010, 1, 1), ThresholdKind.CASH_IN, 50_000_00) == []
 
 
 def test_a_turn_says_which_reports_it_makes_due() -> None:
@@ -113,13 +113,13 @@ def test_awards_of_a_round_are_what_it_paid_beyond_the_wagers() -> None:
 
 @pytest.mark.parametrize(("day", "holds"), [(date(2011, 2, 28), False), (date(2011, 3, 1), True)])
 def test_a_threshold_holds_from_its_first_day_on(day: date, holds: bool) -> None:
-    assert bool(due(day, Counted.CASH_IN, 50_000_00)) is holds
+    assert bool(due(day, ThresholdKind.CASH_IN, 50_000_00)) is holds
 
 
 PLAIN = Threshold(
     id="plain",
     report="a form",
-    counts=Counted.WINNINGS,
+    counts=ThresholdKind.WINNINGS,
     per=Per.TRANSACTION,
     since=date(2020, 1, 1),
     until=date(2021, 1, 1),
@@ -138,7 +138,7 @@ PLAIN = Threshold(
     ],
 )
 def test_a_threshold_holds_until_the_day_before_its_end(day: date, holds: bool) -> None:
-    assert bool(reports_due([PLAIN], day, Counted.WINNINGS, "Ann", Cents(1_00))) is holds
+    assert bool(reports_due([PLAIN], day, ThresholdKind.WINNINGS, "Ann", Cents(1_00))) is holds
 
 
 @pytest.mark.parametrize(("amount", "reached"), [(99, False), (1_00, True), (1_01, True)])
@@ -147,18 +147,18 @@ def test_winnings_are_compared_with_the_wager_only_where_the_row_says_so(
     wager: int, amount: int, reached: bool
 ) -> None:
     day = date(2020, 1, 1)
-    found = reports_due([PLAIN], day, Counted.WINNINGS, "Ann", Cents(amount), wager=wager)
+    found = reports_due([PLAIN], day, ThresholdKind.WINNINGS, "Ann", Cents(amount), wager=wager)
     assert [one.amount for one in found] == [amount] * reached
 
 
 @pytest.mark.parametrize(("amount", "reports"), [(10_000_00, 0), (10_000_01, 1)])
 def test_the_first_cash_of_a_day_is_all_of_it(amount: int, reports: int) -> None:
-    found = reports_due(ROWS[:1], NEW, Counted.CASH_IN, "Ann", Cents(amount))
+    found = reports_due(ROWS[:1], NEW, ThresholdKind.CASH_IN, "Ann", Cents(amount))
     assert [one.amount for one in found] == [amount] * reports
 
 
-@pytest.mark.parametrize("counted", Counted)
-def test_a_row_counts_what_it_says_and_nothing_else(counted: Counted) -> None:
+@pytest.mark.parametrize("counted", ThresholdKind)
+def test_a_row_counts_what_it_says_and_nothing_else(counted: ThresholdKind) -> None:
     found = reports_due(ROWS, NEW, counted, "Ann", Cents(50_000_00))
     every = {row.id for row in ROWS if row.counts is counted and row.until is None}
     assert {one.threshold for one in found} == every
@@ -168,12 +168,12 @@ def test_a_row_counts_what_it_says_and_nothing_else(counted: Counted) -> None:
 def test_what_is_reported_by_transaction_does_not_ask_what_came_before(before: int) -> None:
     rows = [row for row in ROWS if row.id == "multiple_in"]
     for amount, reports in ((2_499_99, 0), (2_500_00, 1)):
-        found = reports_due(rows, NEW, Counted.CASH_IN, "Ann", Cents(amount), before=before)
+        found = reports_due(rows, NEW, ThresholdKind.CASH_IN, "Ann", Cents(amount), before=before)
         assert [one.amount for one in found] == [amount] * reports
 
 
 def test_a_limit_of_nothing_is_passed_by_the_first_cent_of_a_day() -> None:
     first = replace(ROWS[0], more_than=None, at_least=Cents(0))
     for before, reports in ((0, 1), (1, 0)):
-        found = reports_due([first], NEW, Counted.CASH_IN, "Ann", Cents(1), before=before)
+        found = reports_due([first], NEW, ThresholdKind.CASH_IN, "Ann", Cents(1), before=before)
         assert len(found) == reports

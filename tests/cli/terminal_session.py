@@ -17,7 +17,7 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.auto import noon
 from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.seat_session import SeatSession
-from houseway.training import Values
+from houseway.training import SettingValuer
 from tests.support.amounts import parse_units
 
 GAMES = [found.id for found in games() if found.licensed]
@@ -65,7 +65,7 @@ def seated(
 
 
 def session(
-    at: SeatSession, *typed: Typed, chips: str = "$500", values: Callable[[], Values] | None = None
+    at: SeatSession, *typed: Typed, chips: str = "$500", values: Callable[[], SettingValuer] | None = None
 ) -> PlaySession:
     """Return a session in which these lines are typed."""
     return session_with(at, typing(typed), chips, values)
@@ -75,7 +75,7 @@ def session_with(
     at: SeatSession,
     read: Callable[[str], str],
     chips: str = "$500",
-    values: Callable[[], Values] | None = None,
+    values: Callable[[], SettingValuer] | None = None,
 ) -> PlaySession:
     """Return a session in which every prompt is answered by a function."""
     on = screen()

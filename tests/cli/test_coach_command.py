@@ -13,9 +13,9 @@ import pytest
 
 from houseway.cli import main
 from houseway.games.submission import EXAMPLES
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.odds.files import kept_array
-from houseway.odds.responses import Answer
+from houseway.odds.responses import BestAnswer
 
 HANDS = comb(53, 6)
 HAND = "As Ah Kd Qc 7h 2s"
@@ -85,11 +85,11 @@ def test_a_hand_is_valued_with_the_right_to_double_and_the_advice_says_so(
 def test_best_answers_are_told_with_the_gap_that_is_left(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def answers(program: Program, commission: Fraction, many: int, _: object) -> Iterator[Answer]:
-        yield Answer(f"nobody: both set by {program.way.id}", Fraction(3, 100))
+    def answers(program: CompiledWay, commission: Fraction, many: int, _: object) -> Iterator[BestAnswer]:
+        yield BestAnswer(f"nobody: both set by {program.way.id}", Fraction(3, 100))
         yield from [
-            Answer("the player", Fraction(28, 1000)),
-            Answer("the dealer", Fraction(29, 1000), Fraction(1, 1000)),
+            BestAnswer("the player", Fraction(28, 1000)),
+            BestAnswer("the dealer", Fraction(29, 1000), Fraction(1, 1000)),
         ][:many]
         assert commission == Fraction(1, 20)
 

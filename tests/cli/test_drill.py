@@ -14,9 +14,9 @@ import pytest
 
 from houseway.cards import Card, Cards, show_setting
 from houseway.cli import main
-from houseway.houseways import Program, decide
-from houseway.odds.coach import Advice
-from houseway.training import Answer, HistoryFile, Kind, Role
+from houseway.houseways import CompiledWay, decide
+from houseway.odds.coach import HandAdvice
+from houseway.training import HistoryFile, Kind, LessonAnswer, LessonRole
 from tests.cli.terminal import cards_shown
 from tests.training.support import ExactCoach, answer, program
 
@@ -73,7 +73,7 @@ def person(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
     return Person(capsys, monkeypatch)
 
 
-def kept(folder: Path, game: str) -> list[Answer]:
+def kept(folder: Path, game: str) -> list[LessonAnswer]:
     return HistoryFile(folder / f"{game}.jsonl").read()
 
 
@@ -97,7 +97,7 @@ def test_a_player_who_sets_best_is_told_so_and_every_hand_is_kept(
         "2 hands: 2 best." in person.out and "Each gives up 0.00 % of the wager; +100 points." in person.out
     )
     for one in kept(folder, game):
-        assert (one.role, one.right, one.lost, one.kind) == (Role.PLAYER, True, "0", Kind.SET)
+        assert (one.role, one.right, one.lost, one.kind) == (LessonRole.PLAYER, True, "0", Kind.SET)
 
 
 @pytest.mark.usefixtures("_coach")
@@ -211,7 +211,7 @@ def test_the_coach_is_asked_with_the_dealers_table_the_games_commission_and_the_
 ) -> None:
     opened = []
 
-    def coach(dealer: Program, commission: Fraction, table: str, *, doubling: bool) -> ExactCoach:
+    def coach(dealer: CompiledWay, commission: Fraction, table: str, *, doubling: bool) -> ExactCoach:
         opened.append((dealer.way.id, commission, table, doubling))
         return ExactCoach(dealer, {}, LOSES)
 
@@ -233,10 +233,10 @@ def test_a_player_is_told_when_to_double(
     net: int, says: str, person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Doubling(ExactCoach):
-        def advise(self, cards: Sequence[Card]) -> Advice:
+        def advise(self, cards: Sequence[Card]) -> HandAdvice:
             found = super().advise(cards)
             best, *others = (replace(one, doubling=net) for one in found.settings)
-            return Advice((best, *others), best, found.rule)
+            return HandAdvice((best, *others), best, found.rule)
 
     monkeypatch.setattr(
         "houseway.cli.drill.open_values", lambda found, *_: Doubling(program(found.id), {}, LOSES)
@@ -298,7 +298,7 @@ def history(folder: Path) -> HistoryFile:
     for lost in ("1/10", "1/20", "0", "1/100"):
         found.add(answer("x", spot="trips", lost=lost, right=lost in ("0", "1/100")))
     found.add(answer("y", spot="pair-complete", lost="1/50", right=False))
-    found.add(answer("z", spot="two-pair", role=Role.DEALER, seconds=6))
+    found.add(answer("z", spot="two-pair", role=LessonRole.DEALER, seconds=6))
     return found
 
 

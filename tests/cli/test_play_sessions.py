@@ -13,9 +13,9 @@ import pytest
 from houseway.cards import Card, show_setting
 from houseway.cli.play_session import FAILED, FINISHED, INTERRUPTED
 from houseway.games import example_submission, rules_for
-from houseway.houseways import Program, decide
+from houseway.houseways import CompiledWay, decide
 from houseway.ledger import show_units
-from houseway.odds.coach import Advice, SettingOdds
+from houseway.odds.coach import HandAdvice, SettingOdds
 from houseway.ranking import legal_settings
 from houseway.rounds.houseway import dealer_program
 from houseway.rounds.marks import HandMark
@@ -144,14 +144,14 @@ def test_no_double_down_without_the_chips_for_it() -> None:
 class Doubling:
     """Values hands so that the house way's setting is best, and doubling adds or loses a tenth of a wager."""
 
-    def __init__(self, program: Program, net: int) -> None:
+    def __init__(self, program: CompiledWay, net: int) -> None:
         self.program, self.net, self.asked = program, net, 0
 
-    def advise(self, cards: Sequence[Card]) -> Advice:
+    def advise(self, cards: Sequence[Card]) -> HandAdvice:
         self.asked += 1
         way = decide(self.program, cards)
         best = SettingOdds(way.setting, 700, 0, 300, doubling=self.net)
-        return Advice((best,), best, way.rule)
+        return HandAdvice((best,), best, way.rule)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from houseway.cards import Deck
-from houseway.houseways import Program, compile_way, house_way, read_house_way
+from houseway.houseways import CompiledWay, compile_way, house_way, read_house_way
 from houseway.odds.handspace import HandSpace
 from houseway.odds.strategies.sampled import sample_hands
 from houseway.odds.valued import ValuedSide
@@ -28,7 +28,7 @@ def few_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have every question asked of a small deck."""
     whole = ValuedSide.against_dealer
 
-    def small(dealer: Program, commission: Fraction = Fraction(0), *_: Any, **__: Any) -> ValuedSide:
+    def small(dealer: CompiledWay, commission: Fraction = Fraction(0), *_: Any, **__: Any) -> ValuedSide:
         return whole(dealer, commission, SPACE)
 
     monkeypatch.setattr(ValuedSide, "against_dealer", small)

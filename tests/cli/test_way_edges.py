@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from houseway.cli import way_edges
 from houseway.cli.app import app
 from houseway.cli.way_edges import WatchedWay, four_edges
-from houseway.houseways import Program, compile_way, house_way
+from houseway.houseways import CompiledWay, compile_way, house_way
 from houseway.houseways.document import HOUSE_WAY_FILES
 from houseway.odds.maingame import MainGame
 
@@ -54,10 +54,10 @@ class Counted:
 
     asked: list[str] = []
 
-    def __init__(self, way: Program, rival: Program, **_: object) -> None:
+    def __init__(self, way: CompiledWay, rival: CompiledWay, **_: object) -> None:
         self.asked.append(f"{way.way.id} and {rival.way.id}")
 
-    def edit(self, way: Program, _: object) -> int:
+    def edit(self, way: CompiledWay, _: object) -> int:
         self.asked.append(f"edit of {len(way.rules)} rules")
         return 1
 
@@ -78,7 +78,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_four_pairings_are_named_by_side_and_take_the_commission(monkeypatch: pytest.MonkeyPatch) -> None:
     def games(
-        players: tuple[Program, ...], dealers: tuple[Program, ...], **_: object
+        players: tuple[CompiledWay, ...], dealers: tuple[CompiledWay, ...], **_: object
     ) -> list[list[MainGame]]:
         return [[COUNTED[player is dealer] for dealer in dealers] for player in players]
 

@@ -13,7 +13,7 @@ import pytest
 from houseway.cards import parse_cards, parse_setting
 from houseway.cli import main
 from houseway.errors import HousewayError
-from houseway.houseways import Program, compile_way, decide, read_house_way, vocabulary, words
+from houseway.houseways import CompiledWay, compile_way, decide, read_house_way, vocabulary, words
 from houseway.houseways.batch import set_hands
 from houseway.houseways.document import Example, HouseWay, PartFilter, Points, Rule, When
 from houseway.houseways.examples import wrong_examples
@@ -86,7 +86,7 @@ def test_the_commands_of_the_page_print_what_it_says(
 # --- the words ----------------------------------------------------------------------------------
 
 
-def program_of(folder: Path, rule: str) -> Program:
+def program_of(folder: Path, rule: str) -> CompiledWay:
     head = BLOCKS[0]
     line = f'{head}\n[[rule]]\nid = "asks"\nsay = "Asks."\n{rule}\nprefer = ["high", "low"]\n'
     return compile_way(read_house_way(written(folder, line)))

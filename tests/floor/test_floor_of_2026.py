@@ -21,7 +21,7 @@ from houseway.floor.audit.judging import UNNAMED
 from houseway.floor.bodies import read_body
 from houseway.floor.bookmarks import bookmarks_of
 from houseway.floor.core import Floor
-from houseway.floor.readmodels import Ending, ReadModels, find_rounds
+from houseway.floor.readmodels import ReadModels, RoundEnding, find_rounds
 from houseway.floor.rounds import round_of_table
 from houseway.floor.streams import PEOPLE, KeySet, PeopleEvent, is_practice, table_stream
 from houseway.floor.tasks import ChangeLink, MeterAdjustment, MoveChips, read_proposed
@@ -338,7 +338,7 @@ def check_models(models: ReadModels, rounds: dict[str, int]) -> None:
     assert {(row.table_id, row.round) for row in listed} == {
         (name, number) for name, count in rounds.items() for number in range(1, count + 1)
     }
-    assert {(row.table_id, row.round) for row in listed if row.ending is Ending.VOID} == VOID
+    assert {(row.table_id, row.round) for row in listed if row.ending is RoundEnding.VOID} == VOID
     then = {
         (row.table_id, row.round): (
             *(row.first_version, row.last_version),

@@ -18,9 +18,9 @@ from houseway.floor.core import Floor
 from houseway.floor.meters import Flow
 from houseway.floor.readmodels import (
     Accounting,
-    Ending,
     GamingDay,
     ReadModels,
+    RoundEnding,
     Rounds,
     days_of_meters,
     days_of_tables,
@@ -117,7 +117,7 @@ def test_every_round_lies_where_the_log_has_it_and_only_when_it_is_over(
                 if event.step == "close_round":
                     with models.reading() as connection:
                         found = round_of(connection, table, event.round)
-                    assert found is not None and found.ending is Ending.PLAYED
+                    assert found is not None and found.ending is RoundEnding.PLAYED
                     assert (found.first_version, found.last_version) == (first, version)
                     assert (found.dealer, found.began, found.ended) == (event.by.id, NOON, NOON)
                     first = version + 1

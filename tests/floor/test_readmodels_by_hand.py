@@ -6,7 +6,14 @@ from datetime import timedelta
 from typing import Any
 
 from houseway.floor.bodies import write_body
-from houseway.floor.readmodels import Ending, ReadModels, days_of_meters, days_of_tables, history, round_of
+from houseway.floor.readmodels import (
+    ReadModels,
+    RoundEnding,
+    days_of_meters,
+    days_of_tables,
+    history,
+    round_of,
+)
 from houseway.floor.streams import SETUP, MeterOpened, TableMade
 from houseway.money import Cents
 from houseway.rounds.codec import StoredCommand
@@ -134,7 +141,7 @@ def test_a_void_round_has_its_reason_and_no_handle() -> None:
     models = models_of(floor)
     with models.reading() as connection:
         found = round_of(connection, floor.live.table.id, 1)
-    assert found is not None and found.ending is Ending.VOID and "a card too many" in found.reason
+    assert found is not None and found.ending is RoundEnding.VOID and "a card too many" in found.reason
     assert found.wagered == found.returned > 0 == found.house == found.meters
     table, meter = books(models, floor)
     assert (table["rounds"], table["voids"], table["handle"], table["win"]) == (1, 1, 0, 0)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from houseway.cards import Deck, parse_cards, parse_setting, show_setting
 from houseway.houseways import (
-    Program,
+    CompiledWay,
     UndecidedError,
     compile_way,
     decide,
@@ -34,7 +34,7 @@ DECK = Deck.standard().cards
 patient = settings(deadline=None, max_examples=15)
 
 
-def a_program(folder: Path, rules: str, ranking_id: str = "pa-670a") -> Program:
+def a_program(folder: Path, rules: str, ranking_id: str = "pa-670a") -> CompiledWay:
     path = folder / "mine.toml"
     head = f'id = "mine"\ntitle = "Mine"\nranking = "{ranking_id}"\nabout = "For a test."\n'
     path.write_text(head + rules, encoding="utf-8")
@@ -52,7 +52,7 @@ def row_of(cards: str) -> Array:
 # --- the two interpreters -----------------------------------------------------------------------
 
 
-def check_equal_and_legal(program: Program, hands: Array) -> None:
+def check_equal_and_legal(program: CompiledWay, hands: Array) -> None:
     found = set_hands(program, hands)
     parts = [found.parts(part) for part in range(len(program.split))]
     reference = Reference(program)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from houseway.cards import JOKER, RANKS, SUITS, parse_cards, parse_setting
-from houseway.houseways import Program, compile_way, decide, house_way
+from houseway.houseways import CompiledWay, compile_way, decide, house_way
 from houseway.houseways.batch import set_hands
 from tests.support.hands import Array, cards_of
 
@@ -17,7 +17,7 @@ STRAIGHTS, STRAIGHT_FLUSHES = 960, 4
 """Of the 1,024 ways to suit a run so many are straights; with the joker 60 more make a flush or better."""
 
 
-def program(choice: str) -> Program:
+def program(choice: str) -> CompiledWay:
     return compile_way(house_way("pa-670a"), {"six_natural_run_plus_joker": choice})
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from houseway.cards import show
-from houseway.houseways import Program, compile_way, read_house_way
+from houseway.houseways import CompiledWay, compile_way, read_house_way
 from houseway.houseways.batch import run_program
 from houseway.houseways.document import HOUSE_WAY_FILES
 from houseway.houseways.plain import HandJudgement, Masks, part_of
@@ -49,7 +49,7 @@ ASKS = [
 ]
 
 
-def asks_of(path: Path) -> tuple[Program, dict[str, Any], Meaning]:
+def asks_of(path: Path) -> tuple[CompiledWay, dict[str, Any], Meaning]:
     """Return a house way as a program, as it stands in its file, and what its words mean."""
     program = compile_way(read_house_way(path))
     data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -59,7 +59,7 @@ def asks_of(path: Path) -> tuple[Program, dict[str, Any], Meaning]:
     return program, data, Meaning(parts, categories, order.ace_low_straight)
 
 
-def misunderstood(path: Path, hands: Array, program: Program | None = None) -> list[str]:
+def misunderstood(path: Path, hands: Array, program: CompiledWay | None = None) -> list[str]:
     """Return the rules whose conditions or filters are answered otherwise than their words say."""
     compiled, data, meaning = asks_of(path)
     program = program or compiled

@@ -9,7 +9,7 @@ import pytest
 from houseway.cards import parse_cards
 from houseway.games.proving import programs_to_prove
 from houseway.houseways import compile_way, decide, house_way
-from houseway.houseways.compiler import Program
+from houseway.houseways.compiler import CompiledWay
 from houseway.houseways.proof import SHADOWED, prove_way
 from houseway.houseways.proven import is_proven, proof_of, read_proofs, write_proofs
 from houseway.ranking import ranking
@@ -17,7 +17,7 @@ from houseway.ranking import ranking
 PROGRAMS = list(programs_to_prove())
 
 
-def name_of(program: Program) -> str:
+def name_of(program: CompiledWay) -> str:
     """Return what a program is proven for, short."""
     return " ".join(part for name, part in proof_of(program).items() if name != "key" and part)
 
@@ -46,6 +46,6 @@ def test_a_way_is_not_proven_for_another_ranking_of_its_split() -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("program", PROGRAMS, ids=name_of)
-def test_each_proof_on_record_holds(program: Program) -> None:
+def test_each_proof_on_record_holds(program: CompiledWay) -> None:
     faults = prove_way(program).faults
     assert not [fault for fault in faults if not fault.endswith(SHADOWED)]

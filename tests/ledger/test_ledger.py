@@ -19,8 +19,8 @@ from houseway.ledger import (
     SEED,
     Account,
     AccountKind,
-    Entry,
     Ledger,
+    LedgerEntry,
     Movement,
     WagerState,
     open_wagers,
@@ -43,9 +43,9 @@ def move(amount: str, source: Account, to: Account) -> Movement:
     return Movement(units(cents(amount)), source, to, "test")
 
 
-LOSE = Entry("settle", (move("$25", WAGER, INVENTORY),))
-WIN = Entry("settle", (move("$25", WAGER, ANN), move("$25", INVENTORY, ANN)))
-VOID = Entry("void", (move("$25", WAGER, ANN),))
+LOSE = LedgerEntry("settle", (move("$25", WAGER, INVENTORY),))
+WIN = LedgerEntry("settle", (move("$25", WAGER, ANN), move("$25", INVENTORY, ANN)))
+VOID = LedgerEntry("void", (move("$25", WAGER, ANN),))
 
 
 def balances(ledger: Ledger) -> dict[str, str]:
@@ -73,7 +73,7 @@ def test_a_wager_ends_exactly_once(state: WagerState) -> None:
     ended = PLACED.settle(VOID, [WAGER], state)
     assert ended.wagers[WAGER] is state
     assert open_wagers(ended) == ()
-    for entry in (LOSE, Entry("again", ())):
+    for entry in (LOSE, LedgerEntry("again", ())):
         with pytest.raises(IllegalError, match="not pending"):
             ended.settle(entry, [WAGER])
     with pytest.raises(IllegalError, match="placed already"):
@@ -90,7 +90,7 @@ def test_a_wager_is_placed_once_and_only_on_the_layout() -> None:
 
 
 def test_a_wager_on_the_layout_is_not_opened_again_but_one_that_ended_may_be() -> None:
-    more = Entry("more", (move("$5", ANN, WAGER),), opens=(WAGER,))
+    more = LedgerEntry("more", (move("$5", ANN, WAGER),), opens=(WAGER,))
     with pytest.raises(IllegalError, match="on the layout already"):
         PLACED.post(more)
     for ended in (PLACED.settle(LOSE, [WAGER]), PLACED.settle(VOID, [WAGER], WagerState.VOIDED)):
@@ -99,12 +99,12 @@ def test_a_wager_on_the_layout_is_not_opened_again_but_one_that_ended_may_be() -
 
 def test_a_wager_that_was_never_placed_does_not_end() -> None:
     with pytest.raises(IllegalError, match="not pending"):
-        Ledger().settle(Entry("settle", ()), [WAGER])
+        Ledger().settle(LedgerEntry("settle", ()), [WAGER])
 
 
 @pytest.mark.parametrize(("taken", "fine"), [("$24.99", False), ("$25", True), ("$25.01", False)])
 def test_a_wager_ends_whole_and_never_holds_less_than_nothing(taken: str, fine: bool) -> None:
-    entry = Entry("settle", (move(taken, WAGER, INVENTORY),))
+    entry = LedgerEntry("settle", (move(taken, WAGER, INVENTORY),))
     if fine:
         assert not open_wagers(PLACED.settle(entry, [WAGER]))
         return
@@ -116,14 +116,16 @@ def test_a_wager_ends_whole_and_never_holds_less_than_nothing(taken: str, fine: 
 def test_what_is_only_held_is_never_below_nothing(kind: str) -> None:
     account = Account(AccountKind(kind), "x")
     with pytest.raises(IllegalError, match="less than nothing"):
-        Ledger().post(Entry("out", (Movement(1, account, ANN, "test"),)))
-    filled = Ledger().post(Entry("in", (Movement(1, ANN, account, "test"),)))
-    assert filled.post(Entry("out", (Movement(1, account, ANN, "test"),))).balance(account) == 0
+        Ledger().post(LedgerEntry("out", (Movement(1, account, ANN, "test"),)))
+    filled = Ledger().post(LedgerEntry("in", (Movement(1, ANN, account, "test"),)))
+    assert filled.post(LedgerEntry("out", (Movement(1, account, ANN, "test"),))).balance(account) == 0
 
 
 @pytest.mark.parametrize("account", [ANN, INVENTORY, SEED])
 def test_players_house_and_seed_may_owe(account: Account) -> None:
-    assert Ledger().post(Entry("out", (Movement(1, account, COLLECTIONS, "test"),))).balance(account) == -1
+    assert (
+        Ledger().post(LedgerEntry("out", (Movement(1, account, COLLECTIONS, "test"),))).balance(account) == -1
+    )
 
 
 # --- entries ------------------------------------------------------------------------------------
@@ -134,12 +136,12 @@ def test_an_entry_of_the_same_name_is_refused() -> None:
     with pytest.raises(IllegalError, match="posted already"):
         once.post(LOSE)
     with pytest.raises(IllegalError, match="posted already"):
-        once.post(Entry("settle", ()))
+        once.post(LedgerEntry("settle", ()))
 
 
 def test_a_refused_entry_leaves_the_ledger_as_it_was() -> None:
     with pytest.raises(IllegalError):
-        PLACED.post(Entry("too much", (move("$26", WAGER, INVENTORY),)))
+        PLACED.post(LedgerEntry("too much", (move("$26", WAGER, INVENTORY),)))
     assert balances(PLACED) == {"player:Ann": "-$25", "pending:3/Ann/main": "$25"}
     assert sorted(PLACED.entries) == ["place pending:3/Ann/main"]
 
@@ -148,7 +150,7 @@ def test_money_is_neither_made_nor_lost() -> None:
     with pytest.raises(IllegalError, match="created or lost"):
         Ledger(balances={INVENTORY: 1}).verify()
     with pytest.raises(IllegalError, match="created or lost"):
-        Ledger(balances={INVENTORY: 1}).post(Entry("any", (move("$1", ANN, INVENTORY),))).verify()
+        Ledger(balances={INVENTORY: 1}).post(LedgerEntry("any", (move("$1", ANN, INVENTORY),))).verify()
     Ledger(balances={INVENTORY: 1, ANN: -1}).verify()
 
 
@@ -179,7 +181,7 @@ def test_an_amount_is_read_as_it_is_written(amount: int) -> None:
 def test_no_entry_makes_or_loses_money(entries: list[list[tuple[int, Account, Account]]]) -> None:
     ledger, posted = Ledger(), []
     for number, moved in enumerate(entries):
-        entry = Entry(str(number), tuple(Movement(amount, a, b, "test") for amount, a, b in moved))
+        entry = LedgerEntry(str(number), tuple(Movement(amount, a, b, "test") for amount, a, b in moved))
         try:
             ledger = ledger.post(entry)
             posted.append(entry)
@@ -192,7 +194,7 @@ def test_no_entry_makes_or_loses_money(entries: list[list[tuple[int, Account, Ac
 def test_an_entry_costs_the_same_however_many_came_before() -> None:
     ledger, lines = Ledger(), {}
     for number in range(2_001):
-        entry = Entry(str(number), (move("$1", ANN, Account(AccountKind.PLAYER, str(number))),))
+        entry = LedgerEntry(str(number), (move("$1", ANN, Account(AccountKind.PLAYER, str(number))),))
         if number in (10, 2_000):
             lines[number] = lines_run(partial(ledger.post, entry))
         ledger = ledger.post(entry)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from houseway.cards import Card, Cards, Deck
-from houseway.houseways import Program, compile_way, decide, house_way
+from houseway.houseways import CompiledWay, compile_way, decide, house_way
 from houseway.odds.best import BestPlay, Stake, best_play, has_double_down
 from houseway.odds.catalogue import Catalogue, catalogue
 from houseway.odds.files import SumsFile
@@ -70,7 +70,7 @@ def counts(own: Catalogue, found: Array, place: int) -> tuple[int, int]:
     return wins, own.space.opponents - wins
 
 
-def world(way: str, deck: Deck, *, as_player: bool) -> tuple[Program, Catalogue, Array]:
+def world(way: str, deck: Deck, *, as_player: bool) -> tuple[CompiledWay, Catalogue, Array]:
     program = compile_way(house_way(way))
     space = HandSpace(sum(program.split), deck)
     return (

@@ -8,14 +8,14 @@ from itertools import combinations
 import pytest
 
 from houseway.cards import Deck
-from houseway.houseways import Program, compile_way, decide, house_way
+from houseway.houseways import CompiledWay, compile_way, decide, house_way
 from houseway.odds.maingame import MainGame, main_game
 from houseway.ranking import race
 
 DECK = Deck.reduced("765432", "sh")
 
 
-def brute_force(program: Program) -> MainGame:
+def brute_force(program: CompiledWay) -> MainGame:
     """Race every hand of the deck against every disjoint one."""
     settings = {hand: decide(program, hand).setting for hand in combinations(DECK.cards, 6)}
     found: Counter[str] = Counter()
@@ -26,7 +26,7 @@ def brute_force(program: Program) -> MainGame:
     return MainGame(found["win"], found["push"], found["lose"])
 
 
-def program(**readings: str) -> Program:
+def program(**readings: str) -> CompiledWay:
     return compile_way(house_way("pa-670a"), readings)
 
 

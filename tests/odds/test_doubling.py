@@ -9,14 +9,14 @@ import pytest
 
 from houseway.cards import Cards, Deck
 from houseway.errors import InvalidInputError
-from houseway.houseways import Program, compile_way, decide, house_way
+from houseway.houseways import CompiledWay, compile_way, decide, house_way
 from houseway.odds.doubling import QUALIFIER, double_down
 from houseway.ranking import race
 
 WORTH = {"win": 1, "push": 0, "lose": -1}
 
 
-def by_hand(program: Program, deck: Deck) -> dict[Cards, int]:
+def by_hand(program: CompiledWay, deck: Deck) -> dict[Cards, int]:
     """Double on every hand against every disjoint one that qualifies: wins less losses."""
     hands = list(combinations(deck.cards, sum(program.split)))
     settings = [decide(program, hand).setting for hand in hands]

@@ -11,7 +11,7 @@ import pytest
 
 from houseway.cards import Deck
 from houseway.errors import InvalidInputError
-from houseway.houseways import Program, compile_way, decide, house_way
+from houseway.houseways import CompiledWay, compile_way, decide, house_way
 from houseway.odds.maingame import MainGame, main_game
 from houseway.ranking import race
 
@@ -19,7 +19,7 @@ SIX = Deck.reduced("AKQJT9", "sh")
 SEVEN = Deck.reduced("AKQJT98", "sh")
 
 
-def brute_force(player: Program, dealer: Program, deck: Deck) -> MainGame:
+def brute_force(player: CompiledWay, dealer: CompiledWay, deck: Deck) -> MainGame:
     """Race every hand of one side against every disjoint hand of the other."""
     size = sum(player.split)
     hands = list(combinations(deck.cards, size))

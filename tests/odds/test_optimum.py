@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from houseway.houseways import Program, compile_way, house_way
+from houseway.houseways import CompiledWay, compile_way, house_way
 from houseway.odds.maingame import main_game
 from houseway.odds.simulation import simulate_best
 from houseway.odds.valued import ValuedSide
@@ -21,7 +21,7 @@ GAMES = {
 """Each dealer's way, with the commission and the edge that best play leaves."""
 
 
-def valued(way: str) -> tuple[Program, ValuedSide]:
+def valued(way: str) -> tuple[CompiledWay, ValuedSide]:
     program = compile_way(house_way(way))
     return program, ValuedSide.against_dealer(program, GAMES[way][0])
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from houseway.games import Rules
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.odds.doubling import DoublingOdds
 from houseway.odds.fingerprint import way_text
 from houseway.odds.maingame import MainGame
@@ -63,7 +63,7 @@ CHANGED: list[tuple[str, Changes]] = [
 """Lawful submissions, each with one choice made otherwise."""
 
 
-def stand_in(*ways: Program) -> int:
+def stand_in(*ways: CompiledWay) -> int:
     """Return a number that stands for how both sides set their hands, in place of a long count."""
     text = "".join(map(way_text, ways))
     return int(hashlib.sha256(text.encode()).hexdigest()[:6], 16)
@@ -71,10 +71,10 @@ def stand_in(*ways: Program) -> int:
 
 @pytest.fixture(autouse=True)
 def _no_long_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    def main(player: Program, dealer: Program, **_: object) -> MainGame:
+    def main(player: CompiledWay, dealer: CompiledWay, **_: object) -> MainGame:
         return MainGame(stand_in(player, dealer), 10**6, 10**7)
 
-    def double(player: Program, dealer: Program) -> DoublingOdds:
+    def double(player: CompiledWay, dealer: CompiledWay) -> DoublingOdds:
         number = stand_in(player, dealer)
         return DoublingOdds(10**9, 10**8, number, number, 0, {"pair": (10**8, number)})
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from houseway.cards import Deck
-from houseway.houseways import Program, compile_way, house_way
+from houseway.houseways import CompiledWay, compile_way, house_way
 from houseway.odds.maingame import main_game, main_games
 from houseway.odds.recount import EditedWay
 from houseway.odds.worth import without
 
 
-def edited(way: str, rule: str) -> Program:
+def edited(way: str, rule: str) -> CompiledWay:
     found = house_way(way)
     return compile_way(without(found, rule), base=compile_way(found).ranking)
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from houseway.cards import JOKER, Card, Cards, Deck
-from houseway.houseways import Program, Rule, compile_way, decide, house_way
+from houseway.houseways import CompiledWay, Rule, compile_way, decide, house_way
 from houseway.odds.catalogue import ClassIndex
 from houseway.odds.coach import Coach
 from houseway.odds.files import SumsFile, write_array
@@ -42,7 +42,7 @@ def side_of(way: str, commission: Fraction = COMMISSION) -> ValuedSide:
     return ValuedSide.against_dealer(program, commission, HandSpace(sum(program.split), DECKS[way]))
 
 
-def plain(program: Program, *prefer: int) -> Program:
+def plain(program: CompiledWay, *prefer: int) -> CompiledWay:
     """Return a way with one rule: the parts as strong as possible in some order."""
     names = program.ranking.part_names
     rule = Rule(id="plain", say="plain", prefer=tuple(names[part] for part in prefer))
@@ -50,7 +50,7 @@ def plain(program: Program, *prefer: int) -> Program:
     return compile_way(way, base=program.ranking)
 
 
-def pairless(program: Program) -> Program:
+def pairless(program: CompiledWay) -> CompiledWay:
     """Return a way that breaks every pair it can: it is often beaten on every part by another setting."""
     way, names = plain(program, *range(len(program.split))).way, program.ranking.part_names
     broken = {name: {"category": ["high_card"]} for name in names[:2]}
@@ -59,7 +59,7 @@ def pairless(program: Program) -> Program:
     return compile_way(way.model_copy(update={"id": "pairless", "rule": rules}), base=program.ranking)
 
 
-def others(program: Program) -> Iterator[Program]:
+def others(program: CompiledWay) -> Iterator[CompiledWay]:
     """Yield other ways of the same game: plain ones, a foolish one, and the house way without a rule."""
     parts = range(len(program.split))
     yield plain(program, *parts)
@@ -151,7 +151,7 @@ def test_a_weakness_is_told_by_shape_and_comes_to_what_best_play_gains() -> None
             assert one.price == raced(program, deck, one.best) - raced(program, deck, one.way)
 
 
-def raced(program: Program, deck: Deck, setting: Setting) -> Fraction:
+def raced(program: CompiledWay, deck: Deck, setting: Setting) -> Fraction:
     """Return what a player's setting wins on average, raced against every hand the dealer can have."""
     held = {card for part in setting for card in part}
     left = sorted(card for card in deck.cards if card not in held)

@@ -10,7 +10,7 @@ import pytest
 
 from houseway.cards import parse_cards
 from houseway.errors import UnknownNameError
-from houseway.houseways import Program, compile_way, decide, house_way, house_ways
+from houseway.houseways import CompiledWay, compile_way, decide, house_way, house_ways
 from houseway.odds.maingame import MainGame
 from houseway.odds.worth import rule_worths, without
 
@@ -42,8 +42,8 @@ def test_each_rule_is_measured_against_a_player_who_knows_them_all() -> None:
     program = compile_way(OURS)
     asked: list[tuple[bool, str, str]] = []
 
-    def count(player: Program, dealer: Program, what: str) -> MainGame:
-        assert isinstance(dealer, Program)
+    def count(player: CompiledWay, dealer: CompiledWay, what: str) -> MainGame:
+        assert isinstance(dealer, CompiledWay)
         asked.append((player is program, dealer.way.id, what))
         return MainGame(45, 0, 55) if dealer is program else MainGame(46, 0, 54)
 

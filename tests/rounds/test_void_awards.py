@@ -10,8 +10,8 @@ from houseway.ledger import (
     SEED,
     Account,
     AccountKind,
-    Entry,
     Ledger,
+    LedgerEntry,
     Movement,
     Units,
     open_wagers,
@@ -70,7 +70,7 @@ def booked(floor: Floor, ledger: Ledger, since: int = 0) -> Ledger:
 def opened(floor: Floor) -> Ledger:
     """Return a ledger in which the meter is opened as the table found it."""
     assert floor.table.meter is not None
-    return Ledger().post(Entry("opened", (Movement(floor.table.meter.value, SEED, METER, "opened"),)))
+    return Ledger().post(LedgerEntry("opened", (Movement(floor.table.meter.value, SEED, METER, "opened"),)))
 
 
 def held_by(ledger: Ledger) -> Mapping[Account, Units]:
@@ -169,14 +169,14 @@ def test_what_a_winner_elsewhere_took_of_a_meter_since_is_the_houses_to_give_bac
         Movement(before.value, SEED, METER, "opened"),
         Movement(large, SEED, RESERVE, "opened"),
     )
-    ledger = Ledger().post(Entry("opened", opening))
+    ledger = Ledger().post(LedgerEntry("opened", opening))
     won(game, floor, held)
     reseeded = floor.live.meters["progressive"]
     assert reseeded.value > large and reseeded.reserve == 0
     left = Units(0) if everything else seed
     elsewhere = Movement(Units(reseeded.value - left), METER, player("Zoe"), "won at another table")
     floor.live.meters["progressive"] = MeterState(left)
-    ledger = booked(floor, ledger).post(Entry("elsewhere", (elsewhere,)))
+    ledger = booked(floor, ledger).post(LedgerEntry("elsewhere", (elsewhere,)))
     done = len(floor.log)
     made_void(game, floor)
     ledger = booked(floor, ledger, done)

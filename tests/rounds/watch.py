@@ -18,8 +18,8 @@ from houseway.ledger import (
     SEED,
     Account,
     AccountKind,
-    Entry,
     Ledger,
+    LedgerEntry,
     Movement,
     open_wagers,
     pending,
@@ -396,7 +396,7 @@ def meters_opened(live: LiveTable) -> Ledger:
     if meter is None:
         return ledger
     pairs = ((meter.value, meter.terms.account), (meter.reserve, meter.terms.reserve_account))
-    return ledger.post(Entry("meters", tuple(Movement(n, SEED, to, "opened") for n, to in pairs if n)))
+    return ledger.post(LedgerEntry("meters", tuple(Movement(n, SEED, to, "opened") for n, to in pairs if n)))
 
 
 def reasons(error: RefusedError) -> tuple[Problem, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 from starlette.types import ASGIApp, Message
 
 from houseway.rounds.step import Actor
-from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Proof, Signed
+from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Identity, Proof
 
 SOON = 20.0
 """Seconds after which a test gives up waiting."""
@@ -23,12 +23,12 @@ class OpenDoor:
     """Knows everybody by what they say they are: for tests in which nobody pretends."""
 
     def __init__(self) -> None:
-        self._inside: dict[str, Signed] = {}
+        self._inside: dict[str, Identity] = {}
 
     def let_in(self, actor: Actor) -> str:
         """Let somebody in under a token of theirs."""
         token = f"{actor.role.value}.{actor.id}"
-        self._inside[token] = Signed(actor, CSRF)
+        self._inside[token] = Identity(actor, CSRF)
         return token
 
     async def enter(
@@ -39,7 +39,7 @@ class OpenDoor:
     async def enter_as_guest(self, address: str) -> Entered:
         raise NotImplementedError
 
-    async def find(self, token: str) -> Signed | None:
+    async def find(self, token: str) -> Identity | None:
         return self._inside.get(token)
 
     async def prove(self, token: str, password: str, address: str) -> None:

@@ -22,7 +22,7 @@ from houseway.games.submission import EXAMPLES
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.service.api.openapi import Example
+from houseway.service.api.openapi import RouteExample
 from houseway.service.api.routes import ROUTES
 from houseway.service.coaching import CoachProcess
 from houseway.service.practice import PLAY_MONEY
@@ -147,7 +147,7 @@ def _asked_in_the_office() -> Iterator[Ask]:
     yield Ask("void_factor", admin, {"user": "a-player"}, {"reason": "the device is lost"})
 
 
-def make_examples(coach: CoachProcess | None = None) -> dict[str, Example]:
+def make_examples(coach: CoachProcess | None = None) -> dict[str, RouteExample]:
     """Ask for everything once, on a floor where two people play; another coach may answer."""
     floor = new_floor(MemoryStore(), "examples")
     for table in ("t1", "t2"):
@@ -162,7 +162,7 @@ def make_examples(coach: CoachProcess | None = None) -> dict[str, Example]:
         sign_tree(floor.store, found.server.notary, floor.clock())
         for table in ("t2", practised):
             _play(found, table, partial(_looked, found.server.of(table).loop.floor, table))
-        made: dict[str, Example] = {}
+        made: dict[str, RouteExample] = {}
         people: dict[tuple[Role, str], Visitor] = {}
         for ask in asked():
             if ask.route in ROUTES:
@@ -202,9 +202,9 @@ def _answered(
     found: Guarded,
     ask: Ask,
     names: Mapping[str, str],
-    made: Mapping[str, Example],
+    made: Mapping[str, RouteExample],
     people: dict[tuple[Role, str], Visitor],
-) -> Example:
+) -> RouteExample:
     route = ROUTES[ask.route]
     if ask.role is None:
         who = found.anybody()
@@ -221,7 +221,7 @@ def _answered(
     told = answer.json() if "json" in media and "jsonl" not in media else answer.text
     if ask.route == "change_password":
         who.keep(answer)
-    return Example(
+    return RouteExample(
         role=ask.role.value if ask.role else "",
         path=path,
         query=dict(ask.query),
@@ -232,7 +232,7 @@ def _answered(
     )
 
 
-def _named(value: str, made: Mapping[str, Example]) -> str:
+def _named(value: str, made: Mapping[str, RouteExample]) -> str:
     return made["file_submission"].answer["submission"] if value == "@filed" else value
 
 

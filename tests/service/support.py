@@ -21,7 +21,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Proposal
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
-from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Proof, Signed
+from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Identity, Proof
 from houseway.service.credentials import Credentials
 from houseway.service.health import Health
 from houseway.service.live import Hub
@@ -40,7 +40,7 @@ class Doorkeeper:
     """Lets anybody in who says who they are and in which role; the password is the name again."""
 
     def __init__(self) -> None:
-        self.inside: dict[str, Signed] = {}
+        self.inside: dict[str, Identity] = {}
 
     async def enter(
         self,
@@ -63,10 +63,10 @@ class Doorkeeper:
 
     def _begun(self, actor: Actor) -> Entered:
         token = f"token-{next(_names)}"
-        self.inside[token] = Signed(actor, f"csrf-{token}")
+        self.inside[token] = Identity(actor, f"csrf-{token}")
         return Entered(token, self.inside[token], 3600)
 
-    async def find(self, token: str) -> Signed | None:
+    async def find(self, token: str) -> Identity | None:
         return self.inside.get(token)
 
     async def prove(self, token: str, password: str, address: str) -> None:

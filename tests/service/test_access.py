@@ -14,7 +14,7 @@ from houseway.floor.streams import ACCESS, AccessCounted, Accessed, AccessKind
 from houseway.floor.verifying import verify_floor
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.service.access import WRITTEN_EVERY, Access, Counted, keep_access
+from houseway.service.access import WRITTEN_EVERY, Access, CountedAccess, keep_access
 from houseway.store.memory import MemoryStore
 from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.protocol import Batch, Store
@@ -166,7 +166,7 @@ def test_what_was_noted_is_written_when_the_server_stops() -> None:
 def test_whatever_is_tried_so_much_is_written_at_a_time_and_no_more() -> None:
     access = Access(MemoryStore())
     for number in range(10_000):
-        access.count(Counted.UNKNOWN, f"10.0.{number // 256}.{number % 256}", NOON)
+        access.count(CountedAccess.UNKNOWN, f"10.0.{number // 256}.{number % 256}", NOON)
         access.note(AccessKind.SIGNED_IN, Actor(f"p{number}", Role.PLAYER), HERE, NOON)
     written = access.gather(NOON + MINUTE)
     assert len(written) == MOST_AT_ONCE + 1
@@ -180,7 +180,7 @@ def test_of_an_address_so_much_is_written_and_no_more() -> None:
     access = Access(MemoryStore())
     for length in (99, 100, 101):
         access.note(AccessKind.SIGNED_IN, ANN, "x" * length, NOON)
-        access.count(Counted.UNKNOWN, "y" * length, NOON)
+        access.count(CountedAccess.UNKNOWN, "y" * length, NOON)
     singly, cut, minute = access.gather(NOON, ending=True)
     assert isinstance(singly, Accessed) and isinstance(cut, Accessed) and isinstance(minute, AccessCounted)
     assert [(len(one.address), one.count) for one in (singly, cut)] == [(99, 1), (100, 2)]
@@ -189,7 +189,7 @@ def test_of_an_address_so_much_is_written_and_no_more() -> None:
 
 def test_a_minute_begins_with_its_first_moment_and_is_written_once_it_is_over() -> None:
     access = Access(MemoryStore())
-    access.count(Counted.UNKNOWN, HERE, NOON + 59 * SECOND + timedelta(microseconds=7))
+    access.count(CountedAccess.UNKNOWN, HERE, NOON + 59 * SECOND + timedelta(microseconds=7))
     assert not access.gather(NOON + 59 * SECOND)
     (minute,) = access.gather(NOON + MINUTE)
     assert isinstance(minute, AccessCounted) and minute.at == NOON and minute.unwritten == 0
@@ -198,7 +198,7 @@ def test_a_minute_begins_with_its_first_moment_and_is_written_once_it_is_over() 
 def test_an_address_of_ipv6_is_counted_as_its_network_and_few_users_are_told_of_one() -> None:
     access = Access(MemoryStore())
     for number in range(100):
-        access.count(Counted.FAILED, f"2001:db8::{number}", NOON, f"u{number}")
+        access.count(CountedAccess.FAILED, f"2001:db8::{number}", NOON, f"u{number}")
     (minute,) = access.gather(NOON, ending=True)
     assert isinstance(minute, AccessCounted)
     (row,) = minute.addresses

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from houseway.rounds.roles import Role
-from houseway.service.api.gate import Signed
+from houseway.service.api.gate import Identity
 from houseway.store.memory import MemoryStore
 from houseway.store.outcomes import StoreGoneError
 from tests.floor.support import new_floor, two_tables
@@ -110,7 +110,7 @@ def test_whoever_comes_while_the_database_is_away_is_told_to_come_again() -> Non
     with served(floor) as (client, server):
         pat = Person(client, "Pat", Role.PLAYER)
 
-        async def find(_: str) -> Signed | None:
+        async def find(_: str) -> Identity | None:
             raise StoreGoneError("the database does not answer")
 
         server.gate.find = find  # type: ignore[method-assign, assignment]

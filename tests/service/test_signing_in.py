@@ -23,7 +23,7 @@ from houseway.service.sessions import Sessions
 from houseway.service.signing_in import (
     Refusal,
     SignedIn,
-    Why,
+    SignInRefusal,
     admit,
     prove,
     who_acts,
@@ -93,7 +93,7 @@ def test_a_device_signs_in_by_its_key(desk: Desk) -> None:
     found = desk.signed_in("Shoe 1", shoe_key().key)
     assert found.begun.session.role is Role.SHOE
     for wrong in (PASSWORD, shoe_key().hash, ""):
-        assert desk.refused("Shoe 1", wrong) == Refusal(why=Why.WRONG)
+        assert desk.refused("Shoe 1", wrong) == Refusal(why=SignInRefusal.WRONG)
 
 
 def test_the_same_is_said_of_an_unknown_user_and_of_a_wrong_password(desk: Desk) -> None:
@@ -104,7 +104,7 @@ def test_the_same_is_said_of_an_unknown_user_and_of_a_wrong_password(desk: Desk)
     names = ("Ann", "Max", "Shoe 1", "New", "Nobody", "", "x" * 10_000)
     answers = [desk.refused(name, "another password", role) for name in names for role in (None, Role.SHOE)]
     assert {one.said for one in answers} == {"the name or the password is wrong"}
-    assert all(one == Refusal(why=Why.WRONG) for one in answers)
+    assert all(one == Refusal(why=SignInRefusal.WRONG) for one in answers)
 
 
 def test_one_hash_is_computed_for_every_try(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,11 @@ def test_one_hash_is_computed_for_every_try(desk: Desk, monkeypatch: pytest.Monk
 
 def test_who_has_several_roles_picks_one(desk: Desk) -> None:
     refusal = desk.refused("Max")
-    assert refusal.why is Why.CHOOSE_ROLE and refusal.roles == (Role.DEALER, Role.MANAGER, Role.PLAYER)
+    assert refusal.why is SignInRefusal.CHOOSE_ROLE and refusal.roles == (
+        Role.DEALER,
+        Role.MANAGER,
+        Role.PLAYER,
+    )
     dealer, manager = (desk.signed_in("Max", role=role) for role in (Role.DEALER, Role.MANAGER))
     assert [one.begun.session.role for one in (dealer, manager)] == [Role.DEALER, Role.MANAGER]
     assert who_acts(desk.people, dealer.begun.session, NOON) == Actor("max", Role.DEALER, "Max")
@@ -135,7 +139,7 @@ def test_who_has_several_roles_picks_one(desk: Desk) -> None:
 
 @pytest.mark.parametrize("role", [Role.ADMINISTRATOR, Role.DEALER, Role.GUEST, Role.SHOE])
 def test_nobody_signs_in_in_a_role_they_do_not_have(desk: Desk, role: Role) -> None:
-    assert desk.refused("Ann", role=role).why is Why.NO_SUCH_ROLE
+    assert desk.refused("Ann", role=role).why is SignInRefusal.NO_SUCH_ROLE
 
 
 def test_two_roles_of_one_person_are_not_two_people(desk: Desk) -> None:
@@ -170,21 +174,21 @@ def test_who_is_refused_keeps_the_session_they_came_with(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("what", "why"),
     [
-        (lambda found, now: people.disable_user(found, "ann", ADA, now, "why"), Why.DISABLED),
-        (lambda found, now: people.exclude_self(found, ANN, now), Why.BARRED),
-        (lambda found, now: people.take_time_out(found, ANN, now, now + WEEK), Why.BARRED),
+        (lambda found, now: people.disable_user(found, "ann", ADA, now, "why"), SignInRefusal.DISABLED),
+        (lambda found, now: people.exclude_self(found, ANN, now), SignInRefusal.BARRED),
+        (lambda found, now: people.take_time_out(found, ANN, now, now + WEEK), SignInRefusal.BARRED),
         (
             lambda found, now: people.set_password(found, "ann", hashed("a newer password"), ANN, now),
-            Why.WRONG,
+            SignInRefusal.WRONG,
         ),
         (
             lambda found, now: people.change_roles(found, "ann", frozenset({Role.DEALER}), ADA, now),
-            Why.NO_SUCH_ROLE,
+            SignInRefusal.NO_SUCH_ROLE,
         ),
     ],
 )
 def test_whoever_may_no_longer_act_is_signed_out_in_mid_session(
-    what: Callable[..., PeopleEvent], why: Why
+    what: Callable[..., PeopleEvent], why: SignInRefusal
 ) -> None:
     store = MemoryStore()
     desk, now = Desk(), [NOON]
@@ -216,7 +220,7 @@ def history_of_everybody() -> list[PeopleEvent]:
 def test_a_barred_player_signs_in_when_it_is_over(desk: Desk) -> None:
     desk.people = after(desk.people, people.exclude_self(desk.people, ANN, NOON, NOON + WEEK))
     refusal = desk.refused("Ann", now=NOON + WEEK - SECOND)
-    assert (refusal.why, refusal.until) == (Why.BARRED, NOON + WEEK)
+    assert (refusal.why, refusal.until) == (SignInRefusal.BARRED, NOON + WEEK)
     assert refusal.said == "not to play until 2026-01-11T12:00:00+00:00"
     desk.signed_in("Ann", now=NOON + WEEK)
 
@@ -244,7 +248,7 @@ def test_what_was_proved_before_a_password_changed_is_proved_no_more(desk: Desk)
     assert proved is not None
     newer = people.set_password(desk.people, "ann", passwords().hash("a newer password"), ANN, NOON)
     said = admit(after(desk.people, newer), desk.sessions, proved, None, HERE, NOON)
-    assert said == Refusal(why=Why.WRONG)
+    assert said == Refusal(why=SignInRefusal.WRONG)
 
 
 def test_on_two_servers_whoever_is_disabled_on_one_is_signed_out_of_the_other() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from houseway.ledger import Account, AccountKind, Entry, Ledger, Movement, WagerState, player, units
+from houseway.ledger import Account, AccountKind, Ledger, LedgerEntry, Movement, WagerState, player, units
 from houseway.settlement import Settlement, Showdown
 from houseway.settlement.model import spots
 from houseway.settlement.settle import all_payments
@@ -22,11 +22,11 @@ def post(ledger: Ledger, round_id: str, table: Showdown, settlement: Settlement)
         put_up = Movement(
             units(table.banker.stake), player(table.banker.person), table.banker.account, "bank put up"
         )
-        ledger = ledger.post(Entry(f"bank {round_id}", (put_up,)))
+        ledger = ledger.post(LedgerEntry(f"bank {round_id}", (put_up,)))
     movements = tuple(_renamed(round_id, p.movement()) for p in all_payments(table, settlement))
     state = WagerState.VOIDED if table.void is not None else WagerState.POSTED
     ended = [_in_round(round_id, spot.account) for spot in wagers]
-    return ledger.settle(Entry(f"settle {round_id}", movements), ended, state)
+    return ledger.settle(LedgerEntry(f"settle {round_id}", movements), ended, state)
 
 
 def _in_round(round_id: str, account: Account) -> Account:

@@ -11,7 +11,7 @@ from msgspec.structs import replace as changed
 
 from houseway.cards import distinct, parse_setting
 from houseway.games import Rules
-from houseway.ledger import SEED, Entry, Ledger, Movement, open_wagers, player, show_units, total, units
+from houseway.ledger import SEED, Ledger, LedgerEntry, Movement, open_wagers, player, show_units, total, units
 from houseway.meters import Meter
 from houseway.money import Cents, cents
 from houseway.settlement import (
@@ -102,7 +102,7 @@ def settled(table: Showdown) -> Settlement:
         terms = table.meter.terms
         opening = [(table.meter.value, terms.account), (table.meter.reserve, terms.reserve_account)]
         held = tuple(Movement(amount, SEED, account, "held") for amount, account in opening if amount)
-        ledger = ledger.post(Entry("opening", held))
+        ledger = ledger.post(LedgerEntry("opening", held))
     ledger = post(ledger, "round", _without_fees(table), settlement)
     assert not open_wagers(ledger)
     assert total(ledger) == 0

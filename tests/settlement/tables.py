@@ -12,7 +12,7 @@ from typing import NamedTuple
 from houseway.cards import Card, Cards
 from houseway.games import Rules, Submission, example_submission, rules_for
 from houseway.games.submission import ProgressiveChoice
-from houseway.houseways import Program, compile_way, decide, house_way
+from houseway.houseways import CompiledWay, compile_way, decide, house_way
 from houseway.houseways.proof import Reference
 from houseway.meters import Meter
 from houseway.money import Cents
@@ -97,7 +97,7 @@ def rate_of(percent: str) -> Fraction:
 
 
 @cache
-def way_of(game: str) -> tuple[Program, Reference]:
+def way_of(game: str) -> tuple[CompiledWay, Reference]:
     rules = rules_of(Choices(game, rate="20", reserve="1"))
     program = compile_way(house_way(rules.submission.house_way or ""), base=rules.ranking())
     return program, Reference(program)

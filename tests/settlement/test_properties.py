@@ -15,8 +15,8 @@ from houseway.ledger import (
     INVENTORY,
     SEED,
     AccountKind,
-    Entry,
     Ledger,
+    LedgerEntry,
     Movement,
     WagerState,
     open_wagers,
@@ -42,7 +42,9 @@ def opened(dealt: Dealt) -> Ledger:
     if meter is None:
         return Ledger()
     held = ((meter.value, meter.terms.account), (meter.reserve, meter.terms.reserve_account))
-    return Ledger().post(Entry("open", tuple(Movement(n, SEED, to, "as before") for n, to in held if n)))
+    return Ledger().post(
+        LedgerEntry("open", tuple(Movement(n, SEED, to, "as before") for n, to in held if n))
+    )
 
 
 def posted(dealt: Dealt) -> Ledger:
@@ -98,7 +100,7 @@ def test_a_round_is_settled_once(game: str, seed: int) -> None:
     with pytest.raises(IllegalError):
         post(ledger, ROUND, dealt.round, settle(dealt.round))
     with pytest.raises(IllegalError):
-        ledger.settle(Entry("settle again", ()), tuple(ledger.wagers))
+        ledger.settle(LedgerEntry("settle again", ()), tuple(ledger.wagers))
     assert (ledger.entries, dict(ledger.balances), dict(ledger.wagers)) == (entries, balances, wagers)
 
 

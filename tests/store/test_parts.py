@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from houseway.store.entries import EMPTY, BrokenChainError, following
 from houseway.store.parts import (
     NO_PARTS,
-    Part,
-    Shown,
+    BodyPart,
+    SaltedPart,
     commitment_to,
     disclose,
     parts_of,
@@ -84,9 +84,9 @@ def test_whatever_is_stored_can_be_taken_apart(body: bytes, parts: list[tuple[st
 def test_a_commitment_is_the_leaf_of_its_salt_path_and_value() -> None:
     salt, path, value = bytes(range(16)), "/value/at", b'"noon"'
     text = salt + (9).to_bytes(8, "big") + b"/value/at" + (6).to_bytes(8, "big") + value
-    assert commitment_to(Part(path, value), salt) == hashlib.sha256(b"\0" + text).digest()
+    assert commitment_to(BodyPart(path, value), salt) == hashlib.sha256(b"\0" + text).digest()
     with pytest.raises(BrokenProofError, match="16 bytes"):
-        commitment_to(Part(path, value), salt + b"\0")
+        commitment_to(BodyPart(path, value), salt + b"\0")
 
 
 def test_salts_differ_by_stream_version_and_path_and_tell_nothing_of_the_leaf() -> None:
@@ -123,17 +123,17 @@ def test_what_is_shown_comes_to_the_root_and_is_what_was_said(data: Any, draw: s
         assert value == there
 
 
-def changed(disclosed: tuple[Shown | Hash, ...]) -> list[tuple[Shown | Hash, ...]]:
+def changed(disclosed: tuple[SaltedPart | Hash, ...]) -> list[tuple[SaltedPart | Hash, ...]]:
     """Return disclosed parts with each single thing about them changed."""
-    others: list[tuple[Shown | Hash, ...]] = []
+    others: list[tuple[SaltedPart | Hash, ...]] = []
     for at, part in enumerate(disclosed):
-        instead: list[Shown | Hash] = (
+        instead: list[SaltedPart | Hash] = (
             [
                 replace(part, path=part.path + "x"),
                 replace(part, value=part.value + b" "),
                 replace(part, salt=bytes(16)),
             ]
-            if isinstance(part, Shown)
+            if isinstance(part, SaltedPart)
             else [bytes(32)]
         )
         others += [(*disclosed[:at], other, *disclosed[at + 1 :]) for other in instead]

@@ -9,10 +9,10 @@ from functools import cache
 
 from houseway.cards import Card, Cards
 from houseway.games import Rules, example_submission, game, rules_for
-from houseway.houseways import Program, compile_way, decide, house_way
-from houseway.odds.coach import Advice, SettingOdds
+from houseway.houseways import CompiledWay, compile_way, decide, house_way
+from houseway.odds.coach import HandAdvice, SettingOdds
 from houseway.ranking import legal_settings, ranking
-from houseway.training import Answer, Kind, Role
+from houseway.training import Kind, LessonAnswer, LessonRole
 from houseway.training.spots import spot_of
 
 NOON = datetime(2020, 6, 1, 12, tzinfo=UTC)
@@ -26,7 +26,7 @@ def rules(game_id: str) -> Rules:
 
 
 @cache
-def program(game_id: str) -> Program:
+def program(game_id: str) -> CompiledWay:
     if not game(game_id).licensed:
         return compile_way(house_way("foxwoods"), base=ranking(game(game_id).ranking))
     found = rules(game_id)
@@ -37,12 +37,12 @@ def program(game_id: str) -> Program:
 class ExactCoach:
     """Finds the house way's setting worth nothing and all others worse, by ten-thousandths for each spot."""
 
-    program: Program
+    program: CompiledWay
     worse: Mapping[str, int]
     otherwise: int = 0
     noted: Callable[[Cards], object] = lambda cards: cards
 
-    def advise(self, cards: Sequence[Card]) -> Advice:
+    def advise(self, cards: Sequence[Card]) -> HandAdvice:
         self.noted(tuple(cards))
         way = decide(self.program, cards)
         lost = self.worse.get(spot_of(self.program, tuple(cards)), self.otherwise)
@@ -53,7 +53,7 @@ class ExactCoach:
             for setting in legal_settings(self.program.ranking, cards)
             if [frozenset(part) for part in setting] != wanted
         ]
-        return Advice((best, *others), best, way.rule)
+        return HandAdvice((best, *others), best, way.rule)
 
 
 def answer(
@@ -62,9 +62,9 @@ def answer(
     right: bool = True,
     spot: str = "pair",
     lost: str = "0",
-    role: Role = Role.PLAYER,
+    role: LessonRole = LessonRole.PLAYER,
     kind: str = Kind.SET,
     seconds: float = 6.0,
     shown: bool = False,
-) -> Answer:
-    return Answer(NOON, role, kind, spot, asked, "", right, lost, seconds, shown=shown)
+) -> LessonAnswer:
+    return LessonAnswer(NOON, role, kind, spot, asked, "", right, lost, seconds, shown=shown)

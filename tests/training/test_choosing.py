@@ -10,9 +10,9 @@ import pytest
 
 from houseway.cards import Cards, Deck, parse_cards, parse_setting, show
 from houseway.errors import InvalidInputError, UnknownNameError
-from houseway.odds.coach import Advice, SettingOdds
+from houseway.odds.coach import HandAdvice, SettingOdds
 from houseway.rng import SeededEntropy
-from houseway.training import Answer, PlayerLesson, Role
+from houseway.training import LessonAnswer, LessonRole, PlayerLesson
 from houseway.training.player_lesson import VALUED, cost_of_mistakes, list_temptations
 from houseway.training.spots import COMPLETE, SPOTS, is_spot, spot_of, verify_spot
 from houseway.training.weak_spots import LEAST, WeakSpots, draw, failed_question
@@ -22,7 +22,9 @@ SIX = program("pa-670a")
 DECK = Deck.standard()
 
 
-def asked(coach: ExactCoach, answers: Sequence[Answer] = (), many: int = 80, seed: str = "a") -> Counter[str]:
+def asked(
+    coach: ExactCoach, answers: Sequence[LessonAnswer] = (), many: int = 80, seed: str = "a"
+) -> Counter[str]:
     """Return how often each spot is asked of somebody with this history."""
     lesson, entropy = PlayerLesson(SIX, DECK, coach), SeededEntropy(seed)
     return Counter(lesson.next(answers, entropy).spot for _ in range(many))
@@ -77,7 +79,7 @@ def test_the_cost_is_the_mean_over_what_tempts_people() -> None:
     order = SIX.ranking
     worth = {"KsKh9d9s4d / 5h": 50, "KsKh9d9s5h / 4d": 45, "KsKh9d5h4d / 9s": 40, "Kh9d9s5h4d / Ks": 30}
     settings = tuple(SettingOdds(parse_setting(one), wins, 0, 100 - wins) for one, wins in worth.items())
-    advice = Advice(settings, settings[2], "")
+    advice = HandAdvice(settings, settings[2], "")
     tried = list_temptations(order, advice)
     # two pair with the better odd card low, the king low, then the house way and the best but one;
     # a win more in a hundred is worth 2 %
@@ -88,7 +90,7 @@ def test_the_cost_is_the_mean_over_what_tempts_people() -> None:
 def test_where_everything_is_worth_the_same_no_mistake_costs() -> None:
     setting = parse_setting("KsKh9d9s4d / 5h")
     only = SettingOdds(setting, 1, 0, 1)
-    assert cost_of_mistakes(SIX.ranking, Advice((only,), only, "")) == 0
+    assert cost_of_mistakes(SIX.ranking, HandAdvice((only,), only, "")) == 0
 
 
 # --- spots ----------------------------------------------------------------------------------------
@@ -128,12 +130,12 @@ def test_few_answers_say_little_of_a_spot() -> None:
     failed, known = answer("b", spot="trips", lost="1/20"), answer("a", spot="pair")
     # one of each: with four expected answers of 1 % the mean is (5 % + 4 %) / 6 = 1.5 %, and a spot that
     # counts four average answers besides its own is at (5 % + 6 %) / 5 = 2.2 %, or at 6 % / 5 = 1.2 %
-    assert WeakSpots.of([failed, known], Role.PLAYER).ratios == {
+    assert WeakSpots.of([failed, known], LessonRole.PLAYER).ratios == {
         "pair": Fraction(4, 5),
         "trips": Fraction(22, 15),
     }
     # of fifteen known to one failed the mean is 9 % / 20 = 0.45 %: known by 1.8 % / 19, failed by 6.8 % / 5
-    many = WeakSpots.of([failed, *[known] * 15], Role.PLAYER)
+    many = WeakSpots.of([failed, *[known] * 15], LessonRole.PLAYER)
     assert (many["trips"], many["pair"]) == (Fraction(136, 45), LEAST)
     assert many["quads"] == 1
 
@@ -141,21 +143,21 @@ def test_few_answers_say_little_of_a_spot() -> None:
 def test_only_the_latest_answers_of_a_spot_count() -> None:
     old = [answer("x", spot="trips", lost="1/2")] * 40
     new = [answer("y", spot="trips")] * 20 + [answer("z", spot="pair", lost="1/100")] * 20
-    assert WeakSpots.of([*old, *new], Role.PLAYER).ratios == WeakSpots.of(new, Role.PLAYER).ratios
+    assert WeakSpots.of([*old, *new], LessonRole.PLAYER).ratios == WeakSpots.of(new, LessonRole.PLAYER).ratios
 
 
 def test_answers_in_another_role_and_answers_shown_count_for_nothing() -> None:
-    ignored = [answer("x", role=Role.DEALER, lost="1"), answer("x", shown=True, right=False)]
-    assert WeakSpots.of(ignored, Role.PLAYER).ratios == {}
+    ignored = [answer("x", role=LessonRole.DEALER, lost="1"), answer("x", shown=True, right=False)]
+    assert WeakSpots.of(ignored, LessonRole.PLAYER).ratios == {}
 
 
 FAILED = answer("Ks Kh 9d 9s 5h 4d", right=False, lost="1/10", spot="two_pair")
 
 
-def comes_back(after: int, *more: Answer, only: str | None = None) -> int:
+def comes_back(after: int, *more: LessonAnswer, only: str | None = None) -> int:
     """Return in how many of 60 lessons a failed hand comes back after so many other questions."""
     history = [FAILED, *[answer(f"other {n}") for n in range(after)], *more]
-    found = [failed_question(history, Role.PLAYER, SeededEntropy(seed), only) for seed in range(60)]
+    found = [failed_question(history, LessonRole.PLAYER, SeededEntropy(seed), only) for seed in range(60)]
     assert all(one in (None, FAILED) for one in found)
     return sum(one is not None for one in found)
 
@@ -173,14 +175,14 @@ def test_once_solved_it_rests_and_failed_again_it_waits_again() -> None:
 
 def test_what_was_only_shown_comes_back_as_well() -> None:
     history = [answer("Ks", right=False, shown=True), *[answer(f"{n}") for n in range(10)]]
-    found = failed_question(history, Role.PLAYER, SeededEntropy(1))
+    found = failed_question(history, LessonRole.PLAYER, SeededEntropy(1))
     assert found is not None and found.asked == "Ks"
 
 
 def test_in_practice_of_one_spot_no_other_comes_back() -> None:
     assert comes_back(12, only="two_pair") == 60 and comes_back(12, only="trips") == 0
     history = [FAILED, *[answer(f"other {n}") for n in range(12)]]
-    assert failed_question(history, Role.DEALER, SeededEntropy(1)) is None
+    assert failed_question(history, LessonRole.DEALER, SeededEntropy(1)) is None
 
 
 def test_the_lesson_asks_the_hand_itself_again() -> None:

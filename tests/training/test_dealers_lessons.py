@@ -10,21 +10,23 @@ import pytest
 from houseway.cards import Deck
 from houseway.errors import InvalidInputError, UnknownNameError
 from houseway.rng import SeededEntropy
-from houseway.training import Answer, DealerLesson, Kind, Role
+from houseway.training import DealerLesson, Kind, LessonAnswer, LessonRole
 from tests.training.support import answer, program, rules
 
 SIX = DealerLesson(program("pa-670a"), Deck.standard(), rules("pa-670a"))
 
 
-def told(spot: str, kind: str, *, right: bool, many: int = 12) -> list[Answer]:
+def told(spot: str, kind: str, *, right: bool, many: int = 12) -> list[LessonAnswer]:
     lost = "0" if right else "1"
     return [
-        answer(f"{spot} {n}", spot=spot, kind=kind, lost=lost, role=Role.DEALER, shown=False, right=True)
+        answer(
+            f"{spot} {n}", spot=spot, kind=kind, lost=lost, role=LessonRole.DEALER, shown=False, right=True
+        )
         for n in range(many)
     ]
 
 
-def kinds(history: Sequence[Answer]) -> Counter[str]:
+def kinds(history: Sequence[LessonAnswer]) -> Counter[str]:
     entropy = SeededEntropy("kinds")
     return Counter(SIX.next(history, entropy).kind for _ in range(100))
 
@@ -52,11 +54,14 @@ def test_rules_that_are_failed_come_oftener() -> None:
 
 def test_a_failed_question_comes_back_as_it_was_asked() -> None:
     race = "KsKh9d9s4d / 8c against KcKd9c9h4h / 8s"
-    failed = answer(race, right=False, lost="1", spot="copies", kind="copies", role=Role.DEALER)
+    failed = answer(race, right=False, lost="1", spot="copies", kind="copies", role=LessonRole.DEALER)
     history = [failed, *told("pair", Kind.SET, right=True, many=10)]
     found = SIX.next(history, SeededEntropy(1))
     assert (found.kind, found.asked, found.solution().answer) == (Kind.COPIES, race, "c c l")
-    assert SIX.next([*history, answer(race, kind="copies", role=Role.DEALER)], SeededEntropy(1)).asked != race
+    assert (
+        SIX.next([*history, answer(race, kind="copies", role=LessonRole.DEALER)], SeededEntropy(1)).asked
+        != race
+    )
 
 
 def test_one_rule_or_kind_can_be_practised_alone_and_no_other_name() -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from houseway.errors import DataError
-from houseway.training import HistoryFile, Role, user_history
+from houseway.training import HistoryFile, LessonRole, user_history
 from tests.training.support import answer
 
 ANSWERS = [
     answer("Ks Kh 9d 9s 5h 4d", right=False, lost="3/100", spot="two_pair"),
-    answer("dealer's", role=Role.DEALER, kind="copies", spot="copies", right=False, lost="1"),
+    answer("dealer's", role=LessonRole.DEALER, kind="copies", spot="copies", right=False, lost="1"),
     answer("Ah Kd Jh 9h 7s 7h", shown=True, right=False),
 ]
 

@@ -9,7 +9,7 @@ import pytest
 from houseway.cards import parse_cards, parse_setting
 from houseway.errors import InvalidInputError
 from houseway.houseways import decide
-from houseway.odds.coach import Advice, SettingOdds
+from houseway.odds.coach import HandAdvice, SettingOdds
 from houseway.training import Mark, score
 from houseway.training.scoring import mark_of, points_of
 from tests.training.support import program
@@ -56,7 +56,7 @@ SPLIT = parse_setting("KsKh9d5h4d / 9s")
 def test_the_house_way_tells_where_it_is_best() -> None:
     way = program("pa-670a")
     best, other = SettingOdds(TWO_PAIR, 600, 0, 400), SettingOdds(SPLIT, 585, 0, 415)
-    found = score(way.ranking, Advice((best, other), best, "two-pair"), decide(way, HAND), SPLIT)
+    found = score(way.ranking, HandAdvice((best, other), best, "two-pair"), decide(way, HAND), SPLIT)
     # 0.6 - 0.4 is won by the best, 0.585 - 0.415 by the other: 3 % of a wager less
     assert (found.lost, found.mark, found.failed) == (Fraction(3, 100), Mark.MISTAKE, True)
     assert found.told_by.startswith("the house way, two-pair: ")
@@ -66,7 +66,7 @@ def test_the_house_way_tells_where_it_is_best() -> None:
 def test_where_the_house_way_is_not_best_the_best_is_told_part_by_part() -> None:
     way = program("pa-670a")
     best, other = SettingOdds(SPLIT, 600, 0, 400), SettingOdds(TWO_PAIR, 599, 0, 401)
-    found = score(way.ranking, Advice((best, other), other, "two-pair"), decide(way, HAND), TWO_PAIR)
+    found = score(way.ranking, HandAdvice((best, other), other, "two-pair"), decide(way, HAND), TWO_PAIR)
     assert (found.lost, found.mark, found.failed) == (Fraction(2, 1000), Mark.GOOD, False)
     assert "high: pair of kings, nine-five-four; low: nine-high" in found.told_by
     assert found.clauses == ()
@@ -77,5 +77,5 @@ def test_the_commission_is_taken_off_what_is_won() -> None:
     best, other = (
         SettingOdds(one, wins, 0, 100 - wins, Fraction(1, 20)) for one, wins in ((SPLIT, 60), (TWO_PAIR, 50))
     )
-    found = score(way.ranking, Advice((best, other), best, ""), decide(way, HAND), TWO_PAIR)
+    found = score(way.ranking, HandAdvice((best, other), best, ""), decide(way, HAND), TWO_PAIR)
     assert found.lost == Fraction(60 * 95 - 40 * 100, 10_000) - Fraction(50 * 95 - 50 * 100, 10_000)

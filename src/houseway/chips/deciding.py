@@ -14,7 +14,7 @@ from houseway.chips.settings import ChipConfig
 from houseway.chips.step import AnyChipStep, Asking
 from houseway.chips.tray import Tray, after_round
 from houseway.law.problems import Problem, refuse
-from houseway.ledger import Entry, Ledger
+from houseway.ledger import Ledger, LedgerEntry
 from houseway.rounds.books import placed
 from houseway.rounds.codec import canonical
 from houseway.rounds.step import Actor
@@ -70,4 +70,4 @@ def posted_chips(ledger: Ledger, table: str, version: int, turn: ChipTurn) -> Le
     if not turn.outcome.moved:
         return ledger
     movements = tuple(placed(table, 0, movement) for movement in turn.outcome.moved)
-    return ledger.post(Entry(f"{table}/chips/{version}", movements))
+    return ledger.post(LedgerEntry(f"{table}/chips/{version}", movements))

@@ -18,7 +18,7 @@ from houseway.chips.actions import (
     TakeChips,
     value_of,
 )
-from houseway.chips.reports import Counted, ReportDue, reports_due
+from houseway.chips.reports import ReportDue, ThresholdKind, reports_due
 from houseway.chips.step import (
     AnyChipStep,
     Asking,
@@ -42,10 +42,10 @@ def _no_chips_problems(asking: Asking, action: OfPerson, amount: int) -> Iterato
         yield Problem("amount", said, dollars(amount))
 
 
-def _reports(asking: Asking, counted: Counted, person: str, amount: Cents) -> tuple[ReportDue, ...]:
+def _reports(asking: Asking, counted: ThresholdKind, person: str, amount: Cents) -> tuple[ReportDue, ...]:
     day = asking.tray.day or asking.config.gaming_day(asking.now)
     had = asking.tray.cash.get(person, CashOfDay())
-    before = had.given if counted is Counted.CASH_IN else had.got
+    before = had.given if counted is ThresholdKind.CASH_IN else had.got
     return reports_due(asking.config.thresholds, day, counted, person, amount, before=before)
 
 
@@ -73,7 +73,7 @@ def _buy_in_problems(asking: Asking, action: BuyIn) -> Iterator[Problem]:
 def _buy_in(asking: Asking, action: BuyIn) -> ChipOutcome:
     cash = moves(action.cash, pocket(action.person), DROP, "cash dropped")
     chips = moves(action.cash, INVENTORY, player(action.person), "chips bought")
-    reports = _reports(asking, Counted.CASH_IN, action.person, action.cash)
+    reports = _reports(asking, ThresholdKind.CASH_IN, action.person, action.cash)
     return ChipOutcome(moved=(*cash, *chips), reports=reports)
 
 
@@ -93,7 +93,7 @@ def _cash_out_problems(asking: Asking, action: CashOut) -> Iterator[Problem]:
 def _cash_out(asking: Asking, action: CashOut) -> ChipOutcome:
     chips = moves(action.amount, player(action.person), INVENTORY, "chips taken back")
     cash = moves(action.amount, CAGE, pocket(action.person), "paid for chips")
-    reports = _reports(asking, Counted.CASH_OUT, action.person, action.amount)
+    reports = _reports(asking, ThresholdKind.CASH_OUT, action.person, action.amount)
     return ChipOutcome(moved=(*chips, *cash), reports=reports)
 
 

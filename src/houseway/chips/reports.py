@@ -17,7 +17,7 @@ from houseway.rounds.step import AnEvent
 from houseway.settlement import PaymentKind
 
 
-class Counted(StrEnum):
+class ThresholdKind(StrEnum):
     """What a threshold looks at."""
 
     CASH_IN = "cash_in"
@@ -44,7 +44,7 @@ class Threshold(
 
     id: str
     report: str
-    counts: Counted
+    counts: ThresholdKind
     per: Per
     since: date
     source: str
@@ -91,7 +91,7 @@ class ReportDue(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 def reports_due(
     thresholds: Iterable[Threshold],
     day: date,
-    counted: Counted,
+    counted: ThresholdKind,
     person: PersonId,
     amount: Cents,
     *,
@@ -168,5 +168,7 @@ def award_reports(
     return tuple(
         report
         for award in awards_of(table, event)
-        for report in reports_due(rows, day, Counted.WINNINGS, award.person, award.won, wager=award.staked)
+        for report in reports_due(
+            rows, day, ThresholdKind.WINNINGS, award.person, award.won, wager=award.staked
+        )
     )

@@ -15,7 +15,7 @@ from houseway.cli.way_names import DealersWay, commission_of
 from houseway.cli.ways import program_for
 
 if TYPE_CHECKING:
-    from houseway.odds.responses import Answer
+    from houseway.odds.responses import BestAnswer
 
 
 def best_command(
@@ -33,7 +33,7 @@ def best_command(
     game, order = ranking_of(game_id)
     program = program_for(game, order, way)
     commission = commission_of(game)
-    responses: list[Answer] = []
+    responses: list[BestAnswer] = []
     try:
         with progress("every setting of every hand", quiet=as_json) as tell:
             responses += best_answers(program, commission, answers, tell)
@@ -53,7 +53,7 @@ def best_command(
         console().print(f"with a commission of {percent(commission)} on wins")
 
 
-def plain_answer(answer: Answer) -> dict[str, Any]:
+def plain_answer(answer: BestAnswer) -> dict[str, Any]:
     """Return an answer as plain data, its edge exactly and in per cent."""
     from houseway.odds.sides import percent  # noqa: PLC0415 - numpy only when it is needed
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from houseway.cards import Card, parse_cards
 from houseway.cli.printing import report
 from houseway.errors import InvalidInputError
-from houseway.houseways import Program, decide
+from houseway.houseways import CompiledWay, decide
 from houseway.ranking import Ranking
 from houseway.ranking.listing import Among
 
@@ -131,7 +131,7 @@ def _qualifier_columns(order: Ranking, hands: Array) -> list[list[str]]:
     return [[f'"double_down_qualifier": {str(answer).lower()}' for answer in answers]]
 
 
-def setting_lines(program: Program, blocks: Iterator[list[bytes]], bad: BadLines) -> None:
+def setting_lines(program: CompiledWay, blocks: Iterator[list[bytes]], bad: BadLines) -> None:
     """Print the house-way setting of each hand."""
     from houseway.houseways.batch import set_hands  # noqa: PLC0415 - numba only when it is needed
 

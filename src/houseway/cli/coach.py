@@ -16,7 +16,7 @@ from houseway.ranking import ranking
 from houseway.settlement.model import DOUBLE_DOWN
 
 if TYPE_CHECKING:
-    from houseway.odds.coach import Advice, SettingOdds
+    from houseway.odds.coach import HandAdvice, SettingOdds
 
 
 def coach_command(
@@ -56,7 +56,7 @@ def coach_command(
         show_advice(advice)
 
 
-def plain_advice(advice: Advice) -> dict[str, Any]:
+def plain_advice(advice: HandAdvice) -> dict[str, Any]:
     """Return advice as plain data, the best setting first."""
     return {
         "best": plain_setting(advice.best),
@@ -109,7 +109,7 @@ def tell_worth(valued: SettingOdds) -> str:
     return f"{setting}: {choice}. Doubling adds {added:+.4f} of the wager on average; {worth}"
 
 
-def show_advice(advice: Advice) -> None:
+def show_advice(advice: HandAdvice) -> None:
     """Print the settings, the best first; of equal worth only the first."""
     rows, shown = [], set()
     doubling = advice.best.doubling is not None

@@ -25,17 +25,17 @@ from houseway.cli.ways import program_for
 from houseway.errors import InvalidInputError
 from houseway.games import Rules
 from houseway.games.game import Game
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.rng import Entropy, SeededEntropy, SystemEntropy
 from houseway.settlement.model import DOUBLE_DOWN
 from houseway.training import (
-    Answer,
     DealerLesson,
     HistoryFile,
+    LessonAnswer,
+    LessonRole,
     PlayerLesson,
-    Role,
+    SettingValuer,
     SpotReport,
-    Values,
     report,
     user_history,
 )
@@ -47,7 +47,7 @@ LONGEST_CLOCK: Final = 3600
 
 def drill_command(
     game_id: GameArgument,
-    role: Annotated[Role, typer.Option(help="What you practise to be.")] = Role.PLAYER,
+    role: Annotated[LessonRole, typer.Option(help="What you practise to be.")] = LessonRole.PLAYER,
     count: Annotated[int, typer.Option(help="How many questions; 0 until you leave.")] = 0,
     clock: Annotated[float | None, typer.Option(help="Seconds for each; later is scored, and told.")] = None,
     seed: Annotated[str | None, typer.Option(help="With the same history, the same lesson again.")] = None,
@@ -76,13 +76,13 @@ def drill_command(
         raise Exit(code)
 
 
-def _open_drill(game: Game, program: Program, role: Role, only: str | None, means: Means) -> Drill:
+def _open_drill(game: Game, program: CompiledWay, role: LessonRole, only: str | None, means: Means) -> Drill:
     """Open a lesson for a player or a dealer."""
     screen = Screen()
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401, PLC0415 - lines can then be edited and called back
     asker = Asker(screen)
-    if role is Role.DEALER:
+    if role is LessonRole.DEALER:
         lesson = DealerLesson(program, game.cards(), rules_of(game), only)
         drill: Drill = DealerDrill(screen, asker, means, lesson)
     else:
@@ -98,7 +98,7 @@ def _open_drill(game: Game, program: Program, role: Role, only: str | None, mean
     return drill
 
 
-def open_values(game: Game, program: Program, rules: Rules | None) -> Values:
+def open_values(game: Game, program: CompiledWay, rules: Rules | None) -> SettingValuer:
     """Return the coach against a game's house way; the first call makes its table, which takes a while."""
     from houseway.odds.coach import Coach  # noqa: PLC0415 - only a player's lesson needs it
     from houseway.odds.kept import kept_table  # noqa: PLC0415
@@ -113,7 +113,7 @@ def open_values(game: Game, program: Program, rules: Rules | None) -> Values:
 
 
 def _look_back(
-    history: HistoryFile, game: Game, role: Role, where: Path | None, *, shown: bool, as_json: bool
+    history: HistoryFile, game: Game, role: LessonRole, where: Path | None, *, shown: bool, as_json: bool
 ) -> None:
     """Print the report, draw the plots, or both."""
     if where is not None and where.suffix == SVG:
@@ -134,7 +134,7 @@ def _look_back(
         console().print(f"written: {path}", markup=False)
 
 
-def _write_plots(answers: Sequence[Answer], role: Role, where: Path) -> list[Path]:
+def _write_plots(answers: Sequence[LessonAnswer], role: LessonRole, where: Path) -> list[Path]:
     """Draw all plots into one file, or each into its own file of a folder; return the files."""
     from houseway.training.plots import draw_plots, plots  # noqa: PLC0415 - matplotlib only where it is needed
 
@@ -150,9 +150,9 @@ def _write_plots(answers: Sequence[Answer], role: Role, where: Path) -> list[Pat
     return written
 
 
-def show_report_table(game: Game, role: Role, rows: Sequence[SpotReport]) -> None:
+def show_report_table(game: Game, role: LessonRole, rows: Sequence[SpotReport]) -> None:
     """Print the report: where most was lost first, everything together last."""
-    player = role is Role.PLAYER
+    player = role is LessonRole.PLAYER
     title = f"{game.name}, as a {role}"
     columns = ["spot", "asked", "right", "lost a hand", "trend"] if player else _DEALER_COLUMNS
     cells = []

@@ -20,15 +20,15 @@ from houseway.money import dollars
 from houseway.ranking import Ranking, Setting, verify_setting, verify_split
 from houseway.rng import Entropy
 from houseway.training import (
-    Answer,
     DealerLesson,
-    Hand,
+    HandToSet,
     History,
     Kind,
+    LessonAnswer,
+    LessonRole,
     Mark,
     PlayerLesson,
     Question,
-    Role,
     Score,
     score,
 )
@@ -67,7 +67,7 @@ def percent(share: Fraction) -> str:
 class Drill(ABC):
     """A lesson: questions and answers; the role decides which questions, and how they are put."""
 
-    role: Role
+    role: LessonRole
     thing: str
 
     def __init__(self, screen: Screen, asker: Asker, means: Means) -> None:
@@ -99,13 +99,13 @@ class Drill(ABC):
     def summary(self) -> None:
         """Print the result of the lesson."""
 
-    def keep(self, answer: Answer) -> None:
+    def keep(self, answer: LessonAnswer) -> None:
         """Store an answer on disk before the next question."""
         self.means.history.add(answer)
         self.answers.append(answer)
 
     @property
-    def lesson(self) -> Sequence[Answer]:
+    def lesson(self) -> Sequence[LessonAnswer]:
         """The scored answers of this lesson."""
         return scored(self.answers[self.known :], self.role)
 
@@ -147,7 +147,7 @@ def _hints(hints: Hints) -> Hints:
 class PlayerDrill(Drill):
     """A player's drill: hands to set, each setting graded by its exact worth."""
 
-    role, thing = Role.PLAYER, "Hand"
+    role, thing = LessonRole.PLAYER, "Hand"
 
     def __init__(self, screen: Screen, asker: Asker, means: Means, lesson: PlayerLesson) -> None:
         super().__init__(screen, asker, means)
@@ -198,9 +198,9 @@ class PlayerDrill(Drill):
             advice = tell_doubling(graded.best)
             self.screen.say(f"{advice[0].upper()}{advice[1:]}.", indent=2, hang=2)
 
-    def _keep(self, hand: Hand, graded: Score | None, given: str, seconds: float, *, late: bool) -> None:
+    def _keep(self, hand: HandToSet, graded: Score | None, given: str, seconds: float, *, late: bool) -> None:
         self.keep(
-            Answer(
+            LessonAnswer(
                 at=self.means.now(),
                 role=self.role,
                 kind=Kind.SET,
@@ -232,7 +232,7 @@ class PlayerDrill(Drill):
 class DealerDrill(Drill):
     """A dealer's drill: house-way settings, winners, fouls, payments, and what follows."""
 
-    role, thing = Role.DEALER, "Question"
+    role, thing = LessonRole.DEALER, "Question"
 
     def __init__(self, screen: Screen, asker: Asker, means: Means, lesson: DealerLesson) -> None:
         super().__init__(screen, asker, means)
@@ -248,7 +248,7 @@ class DealerDrill(Drill):
         late = right is not None and self.late(seconds)
         self._tell(question, right)
         self.keep(
-            Answer(
+            LessonAnswer(
                 at=self.means.now(),
                 role=self.role,
                 kind=question.kind,

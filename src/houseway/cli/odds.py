@@ -22,7 +22,7 @@ from houseway.errors import InvalidInputError
 from houseway.games import Game, Paytable, Rules, read_own_paytable
 from houseway.games.submission import ProgressiveChoice
 from houseway.games.terms import number
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.money import cents, dollars
 from houseway.odds import SideOdds, side_odds
 from houseway.odds.counted import BEST, both_sides
@@ -209,7 +209,7 @@ def _plain_meter(of: Paytable, odds: ProgressiveOdds) -> dict[str, Any]:
 
 
 def _count_doubling(
-    open_way: Callable[[str | None], Program], house: str | None, player: str | None, *, quiet: bool
+    open_way: Callable[[str | None], CompiledWay], house: str | None, player: str | None, *, quiet: bool
 ) -> DoublingOdds:
     dealer = open_way(None if house == BEST else house)
     mine = dealer if player in (None, BEST) else open_way(player)

@@ -39,7 +39,7 @@ _ANSWERS: Final = (0, 1, 3)
 """The exit codes of a program that has read the log."""
 
 
-class Program(Struct, frozen=True):
+class OtherBuild(Struct, frozen=True):
     """A program that was unpacked: where its wheel is, where it lies, and which build it is."""
 
     wheel: Path
@@ -73,13 +73,13 @@ class _Answer(Struct, frozen=True):
 
 
 @contextmanager
-def unpacked(wheels: Sequence[Path]) -> Iterator[list[Program]]:
+def unpacked(wheels: Sequence[Path]) -> Iterator[list[OtherBuild]]:
     """Unpack programs for as long as they are needed; nothing of them is run yet."""
     with TemporaryDirectory() as place:
         yield [_unpack(wheel, Path(place) / str(number)) for number, wheel in enumerate(wheels)]
 
 
-def _unpack(wheel: Path, folder: Path) -> Program:
+def _unpack(wheel: Path, folder: Path) -> OtherBuild:
     """Unpack the package of a wheel, and name its build."""
     try:
         with zipfile.ZipFile(wheel) as archive:
@@ -92,7 +92,7 @@ def _unpack(wheel: Path, folder: Path) -> Program:
         raise InvalidInputError(f"the wheel cannot be read: {why}", value=str(wheel)) from None
     if not (folder / _PACKAGE / "__main__.py").is_file():
         raise InvalidInputError("no program of houseway is in the wheel", value=str(wheel))
-    return Program(wheel, folder, build_in(folder / _PACKAGE))
+    return OtherBuild(wheel, folder, build_in(folder / _PACKAGE))
 
 
 def _names(archive: zipfile.ZipFile, wheel: Path) -> list[str]:
@@ -118,7 +118,7 @@ def _names(archive: zipfile.ZipFile, wheel: Path) -> list[str]:
 
 
 def decide_elsewhere(
-    picture: Picture, verified: FloorVerified, programs: Sequence[Program], key: Path | None
+    picture: Picture, verified: FloorVerified, programs: Sequence[OtherBuild], key: Path | None
 ) -> Elsewhere:
     """Have each program decide the entries of its own build again; the first fault ends it.
 
@@ -140,7 +140,7 @@ def decide_elsewhere(
     return elsewhere
 
 
-def _ask(program: Program, copy: Path, key: Path | None) -> _Answer | str:
+def _ask(program: OtherBuild, copy: Path, key: Path | None) -> _Answer | str:
     """Run a program over a copy of the log; return what it says, or why it says nothing of use."""
     words = [sys.executable, "-m", _PACKAGE, "verify-log", str(copy), "--json"]
     paths = [str(program.folder), *filter(None, [os.environ.get("PYTHONPATH")])]
@@ -165,7 +165,7 @@ def _ask(program: Program, copy: Path, key: Path | None) -> _Answer | str:
     return answer
 
 
-def _weighed(picture: Picture, elsewhere: Elsewhere, program: Program, answer: _Answer | str) -> Elsewhere:
+def _weighed(picture: Picture, elsewhere: Elsewhere, program: OtherBuild, answer: _Answer | str) -> Elsewhere:
     """Return what is known once a program has answered."""
     build = program.build
     if isinstance(answer, str):
@@ -180,7 +180,7 @@ def _weighed(picture: Picture, elsewhere: Elsewhere, program: Program, answer: _
     return replace(elsewhere, undecided=undecided | ({build: left} if left else {}), decided=decided)
 
 
-def _no_help(elsewhere: Elsewhere, program: Program, why: str) -> Elsewhere:
+def _no_help(elsewhere: Elsewhere, program: OtherBuild, why: str) -> Elsewhere:
     return replace(elsewhere, remarks=(*elsewhere.remarks, f"{program.wheel}, build {program.build}: {why}"))
 
 

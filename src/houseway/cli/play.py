@@ -32,7 +32,7 @@ from houseway.rounds.state import Table
 from houseway.rounds.steps.common import positions
 
 if TYPE_CHECKING:
-    from houseway.training import Values
+    from houseway.training import SettingValuer
 
 FOLDER: Final = Path("houseway-rounds")
 USUAL_SEAT: Final = 2
@@ -79,7 +79,7 @@ def play_command(
         raise Exit(code)
 
 
-def _values(rules: Rules) -> Values:
+def _values(rules: Rules) -> SettingValuer:
     """Return the coach against the table's house way; making it takes a while."""
     from houseway.cli.drill import open_values  # noqa: PLC0415 - arrays only when they are needed
 

@@ -36,7 +36,7 @@ from houseway.settlement import Status
 from houseway.settlement.model import DOUBLE_DOWN
 
 if TYPE_CHECKING:
-    from houseway.training import Values
+    from houseway.training import SettingValuer
 
 Keep = Callable[[Record], Path | None]
 """Writes a record and returns its file."""
@@ -58,12 +58,12 @@ class PlaySession:
         asker: Asker,
         purse: Units,
         keep: Keep,
-        values: Callable[[], Values] | None = None,
+        values: Callable[[], SettingValuer] | None = None,
     ) -> None:
         self.seat, self.screen, self.asker, self.keep = seat, screen, asker, keep
         self._open_values = values
         """Opens the coach, which takes a while."""
-        self._values: Values | None = None
+        self._values: SettingValuer | None = None
         self.betting = BetPrompt(seat, screen, asker)
         self.purse, self.brought, self.rounds = purse, purse, 0
         self._begin(staked=False)

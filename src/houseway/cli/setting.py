@@ -12,7 +12,7 @@ from houseway.cli.hands import CardsArgument, StrictOption, ranking_of
 from houseway.cli.output import AsJson, GameArgument, console, emit
 from houseway.cli.printing import BAD_INPUT
 from houseway.cli.ways import program_for
-from houseway.houseways import Decision, Program, decide
+from houseway.houseways import CompiledWay, Decision, decide
 from houseway.library.values import cited
 from houseway.ranking import describe
 
@@ -41,7 +41,7 @@ def set_command(
         _show(program, decision)
 
 
-def _plain(program: Program, decision: Decision, *, explain: bool) -> dict[str, object]:
+def _plain(program: CompiledWay, decision: Decision, *, explain: bool) -> dict[str, object]:
     data: dict[str, object] = {
         "parts": {
             name: [str(card) for card in part]
@@ -58,7 +58,7 @@ def _plain(program: Program, decision: Decision, *, explain: bool) -> dict[str, 
     return data
 
 
-def _show(program: Program, decision: Decision) -> None:
+def _show(program: CompiledWay, decision: Decision) -> None:
     out = console()
     for step in decision.steps:
         questions = "; ".join(f"{question}? {'yes' if answer else 'no'}" for question, answer in step.asked)

@@ -20,7 +20,7 @@ from houseway.errors import HousewayError, InvalidInputError
 from houseway.ledger import show_units
 
 if TYPE_CHECKING:
-    from houseway.cli.other_programs import Elsewhere, Program
+    from houseway.cli.other_programs import Elsewhere, OtherBuild
     from houseway.floor.audit import FloorVerified
     from houseway.floor.verifying import TailVerified
     from houseway.store.protocol import Picture, Store
@@ -32,7 +32,7 @@ UNREADABLE: Final = (ValueError, TypeError, OverflowError)
 """What a column raises that holds what nobody writes there."""
 
 
-class Asked(NamedTuple):
+class VerifyOptions(NamedTuple):
     """What the command is given to hold the log against, and whether it shows a bar."""
 
     url: str
@@ -44,7 +44,7 @@ class Asked(NamedTuple):
     quiet: bool
 
 
-class Source(NamedTuple):
+class LogSource(NamedTuple):
     """What is verified, and the public key that came with it if it is a copy."""
 
     store: Store
@@ -118,7 +118,9 @@ def verify_log_command(
     if read_models and _is_folder(url):
         raise InvalidInputError("a copy holds no read models: compare them in the database", value=url)
     lines = _bytes(exported).splitlines() if exported else []
-    options = Asked(url, lines, key, [_bytes(path) for path in head or ()], signed_by, processes, as_json)
+    options = VerifyOptions(
+        url, lines, key, [_bytes(path) for path in head or ()], signed_by, processes, as_json
+    )
     try:
         with unpacked(program or []) as programs, _opened(url) as source:
             if since_checkpoint:
@@ -156,17 +158,17 @@ def _is_folder(url: str) -> bool:
 
 
 @contextmanager
-def _opened(url: str) -> Iterator[Source]:
+def _opened(url: str) -> Iterator[LogSource]:
     """Open a database, or a copy, to read it only; what is wrong with the files of a copy is a fault."""
     if not _is_folder(url):
         with reading(url) as store:
-            yield Source(store)
+            yield LogSource(store)
         return
     from houseway.floor.copies import CopyError, opened_copy  # noqa: PLC0415
 
     try:
         with opened_copy(Path(url)) as copy:
-            yield Source(copy.store, copy.signed_by)
+            yield LogSource(copy.store, copy.signed_by)
     except CopyError as error:
         raise FaultError(str(error)) from None
     except OSError as error:
@@ -176,7 +178,9 @@ def _opened(url: str) -> Iterator[Source]:
 # --- verifying ----------------------------------------------------------------------------------------
 
 
-def _verify(source: Source, options: Asked, programs: list[Program]) -> tuple[FloorVerified, Elsewhere, bool]:
+def _verify(
+    source: LogSource, options: VerifyOptions, programs: list[OtherBuild]
+) -> tuple[FloorVerified, Elsewhere, bool]:
     """Return what is whole, what other programs say of the rest, and whether the key came with a copy."""
     from houseway.cli.other_programs import decide_elsewhere  # noqa: PLC0415
     from houseway.cli.side_by_side import side_by_side  # noqa: PLC0415
@@ -234,7 +238,7 @@ def _safe_of(picture: Picture, key: Path | None) -> DeckSafe | None:
     return safe_on_record(keys_on_record(picture), DeckSafe(existing_key(key), SystemEntropy()))
 
 
-def _tail(source: Source, options: Asked) -> tuple[TailVerified, str]:
+def _tail(source: LogSource, options: VerifyOptions) -> tuple[TailVerified, str]:
     """Return what came after the last checkpoint, decided again, and the key that heads are signed by."""
     from houseway.floor.audit import no_decks  # noqa: PLC0415
     from houseway.floor.keys import first_key, keys_on_record, periods_of  # noqa: PLC0415

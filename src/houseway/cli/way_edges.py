@@ -17,7 +17,7 @@ from houseway.cli.output import AsJson, NotesOption, console, emit, table
 from houseway.cli.progress import progress
 from houseway.cli.way_names import GameOption, WayArgument, commission_of, find_way, game_of
 from houseway.errors import HousewayError
-from houseway.houseways import Program, compile_way, house_way
+from houseway.houseways import CompiledWay, compile_way, house_way
 from houseway.houseways.examples import wrong_examples
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def diff_command(
 
 
 def four_edges(
-    first: Program, second: Program, commission: Fraction, *, quiet: bool = False
+    first: CompiledWay, second: CompiledWay, commission: Fraction, *, quiet: bool = False
 ) -> dict[str, Fraction]:
     """Return the house's edge for each of both ways on each side, counted in one pass."""
     from houseway.odds.maingame import main_games  # noqa: PLC0415 - numba only when it is needed
@@ -144,7 +144,7 @@ def worth_command(
     game, order = game_of(named, game_id)
     program = compile_way(named, base=order)
 
-    def count(mine: Program, dealer: Program, what: str) -> MainGame:
+    def count(mine: CompiledWay, dealer: CompiledWay, what: str) -> MainGame:
         return count_main_game(mine, dealer, folder=notes, quiet=as_json, what=what)
 
     worths = list(rule_worths(program, count, commission_of(game)))
@@ -192,7 +192,7 @@ class WatchedWay:
 
     def __init__(self, path: Path, against: str = "", game_id: str | None = None) -> None:
         self.path, self.against, self.game_id = path, against, game_id
-        self.program: Program | None = None
+        self.program: CompiledWay | None = None
         self.edited: EditedWay | None = None
 
     def report_save(self) -> None:
@@ -227,7 +227,7 @@ class WatchedWay:
         self.program = program
         show_edges(self._edges(program, commission_of(game)), commission_of(game))
 
-    def _edges(self, program: Program, commission: Fraction) -> dict[str, Fraction]:
+    def _edges(self, program: CompiledWay, commission: Fraction) -> dict[str, Fraction]:
         """Return the edges; only what changed since the last save is counted again."""
         from houseway.odds.recount import EditedWay  # noqa: PLC0415 - numba when it is needed
 

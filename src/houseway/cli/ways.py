@@ -17,7 +17,7 @@ from houseway.cli.weakness import weakness_command
 from houseway.errors import InvalidInputError
 from houseway.games import Rules, example_submission, game
 from houseway.games.game import REFERENCE_WAY, Game
-from houseway.houseways import Program, compile_way, house_way, house_ways
+from houseway.houseways import CompiledWay, compile_way, house_way, house_ways
 from houseway.houseways.document import Points
 from houseway.houseways.examples import wrong_examples
 from houseway.houseways.starting import begin_way, house_way_text
@@ -30,7 +30,7 @@ app.command("watch")(watch_command)
 app.command("weakness")(weakness_command)
 
 
-def program_for(document: Game, order: Ranking, name: str | None, rules: Rules | None = None) -> Program:
+def program_for(document: Game, order: Ranking, name: str | None, rules: Rules | None = None) -> CompiledWay:
     """Compile the named house way for a game, or else that of its rules or its example submission."""
     filed = rules.submission if rules else example_submission(document.id) if document.licensed else None
     chosen = name or (filed.house_way if filed else REFERENCE_WAY)

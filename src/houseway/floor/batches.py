@@ -41,7 +41,7 @@ SNAPSHOT_EVERY = 200
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class WaitingCommand:
     """A command for a table, waiting; sent twice, it waits twice."""
 
     table: TableId
@@ -105,11 +105,11 @@ class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class Reply(NamedTuple):
     """A command that waited, and its answer."""
 
-    asked: Asked
+    asked: WaitingCommand
     answer: Answer
 
 
-def fault_of(one: Asked, kind: Fault, text: str) -> Reply:
+def fault_of(one: WaitingCommand, kind: Fault, text: str) -> Reply:
     """Return the answer to a command that no rule refuses and nobody carries out."""
     return Reply(one, Answer(command=one.command.id, table=one.table, fault=text, kind=kind))
 
@@ -128,7 +128,7 @@ class Making:
     meters: dict[MeterId, MeterNow]
     tables: dict[TableId, RunningTable] = field(default_factory=dict)
     vaults: dict[TableId, Vault] = field(default_factory=dict)
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[WaitingCommand] = field(default_factory=list)
     replies: list[Reply] = field(default_factory=list)
     defects: list[Exception] = field(default_factory=list)
     """What the program failed over: to be logged, for it is a mistake."""
@@ -144,7 +144,7 @@ class Making:
         snapshots = [self.safe.snapshots.seal(snapshot) for snapshot in self.snapshots]
         return Batch(entries=self.entries, snapshots=snapshots, sealed=self.sealed, opened=self.opened)
 
-    def answer(self, one: Asked, running: RunningTable, vault: Vault) -> None:
+    def answer(self, one: WaitingCommand, running: RunningTable, vault: Vault) -> None:
         """Carry a command out, or answer why not; ``running`` and ``vault`` are its table's unless begun."""
         running = self.tables.get(one.table, running)
         vault = self.vaults.get(one.table, vault)
@@ -191,7 +191,7 @@ class Making:
         self.sealed += draft.sealed
         self.opened += draft.opened
 
-    def _carried_out(self, one: Asked, running: RunningTable, vault: Vault) -> Answer:
+    def _carried_out(self, one: WaitingCommand, running: RunningTable, vault: Vault) -> Answer:
         around = Surroundings(self.now, self.house, self.chips, self.barred)
         trial = Vault(self.entropy, vault.sealed)
         moment = live(self.now, self.entropy, trial, self._states())
@@ -203,7 +203,7 @@ class Making:
         return answer
 
     def _added(
-        self, one: Asked, running: RunningTable, turn: TableEntry, reports: tuple[ReportDue, ...]
+        self, one: WaitingCommand, running: RunningTable, turn: TableEntry, reports: tuple[ReportDue, ...]
     ) -> tuple[Answer, RunningTable]:
         """Add a turn to its table's stream; return the answer and the table after it."""
         version = running.head.version + 1
@@ -220,7 +220,7 @@ class Making:
         return {name: meter.state for name, meter in self.meters.items()}
 
     def _move_meters(
-        self, one: Asked, running: RunningTable, events: tuple[AnEvent, ...], said: bytes
+        self, one: WaitingCommand, running: RunningTable, events: tuple[AnEvent, ...], said: bytes
     ) -> None:
         """Add to the streams of meters what events moved, in the same batch."""
         for event in events:

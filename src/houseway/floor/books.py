@@ -19,7 +19,7 @@ from houseway.errors import IllegalError
 from houseway.floor.meters import MeterNow, turn_of
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import MeterAdjusted, MeterOpened, MeterTurn, TableId, meter_stream, table_stream
-from houseway.ledger import SEED, Account, AccountKind, Entry, Ledger, Movement, open_wagers, total
+from houseway.ledger import SEED, Account, AccountKind, Ledger, LedgerEntry, Movement, open_wagers, total
 from houseway.meters import MeterMove
 from houseway.rounds.books import posted
 from houseway.rounds.outcomes import Moves
@@ -74,7 +74,7 @@ class Books:
             for kind, held in accounts
             if held
         )
-        self._post(Entry(f"{meter_stream(opened.meter)}/0", moved))
+        self._post(LedgerEntry(f"{meter_stream(opened.meter)}/0", moved))
 
     def move_meter(self, version: int, move: MeterTurn | MeterAdjusted) -> None:
         """Take what moved a meter."""
@@ -108,7 +108,7 @@ class Books:
         for meter, moves in self._moves.items():
             if moves and isinstance(moves[0].move, MeterAdjusted):
                 one = moves.popleft()
-                self._post(Entry(f"{meter_stream(meter)}/{one.version}", one.move.moved))
+                self._post(LedgerEntry(f"{meter_stream(meter)}/{one.version}", one.move.moved))
                 self._go_on()
 
     def _post_event(self, table: TableId, one: _Event) -> bool:
@@ -153,7 +153,7 @@ class Books:
         if left:
             raise BooksError("the round is over, and a wager has not ended", value=left[0], where=where)
 
-    def _post(self, entry: Entry) -> None:
+    def _post(self, entry: LedgerEntry) -> None:
         if entry.movements:
             self.ledger = _without_what_is_over(self.ledger.post(entry))
 
@@ -211,7 +211,7 @@ class MovesAlone(Books):
     def _take_event(self, table: TableId, event: AnEvent, where: str) -> None:
         """Post nothing."""
 
-    def _post(self, entry: Entry) -> None:
+    def _post(self, entry: LedgerEntry) -> None:
         """Post nothing."""
 
 

@@ -19,10 +19,10 @@ from houseway.floor.batches import (
     LATE,
     UNKNOWN,
     Answer,
-    Asked,
     Fault,
     Making,
     Reply,
+    WaitingCommand,
     fault_of,
 )
 from houseway.floor.bodies import entries_after, read_body
@@ -83,7 +83,7 @@ class Floor:
         """Who is not to play now, and why: whoever serves the floor knows its people."""
         self.follow: Callable[[datetime], object] = lambda _: None
         """Is told when others did what they did: clocks of two machines are never quite the same."""
-        self._queue: list[Asked] = []
+        self._queue: list[WaitingCommand] = []
         self._absent: set[CommandId] = set()
         """Commands that wait, and that are not in the log: the database was asked since it took anything."""
         self._most = MOST
@@ -218,9 +218,11 @@ class Floor:
 
     # --- commands -------------------------------------------------------------------------------------
 
-    def submit(self, table: TableId, command: Command | ChipCommand, deadline: float = math.inf) -> Asked:
+    def submit(
+        self, table: TableId, command: Command | ChipCommand, deadline: float = math.inf
+    ) -> WaitingCommand:
         """Queue a command for a table, or for its chips; it waits until it is answered."""
-        asked = Asked(table, command, deadline)
+        asked = WaitingCommand(table, command, deadline)
         self._queue.append(asked)
         return asked
 
@@ -285,7 +287,7 @@ class Floor:
                 self._decide(making, one)
         return making
 
-    def _decide(self, making: Making, one: Asked) -> None:
+    def _decide(self, making: Making, one: WaitingCommand) -> None:
         try:
             running = self.table(one.table)
         except StoreError:
@@ -320,7 +322,7 @@ class Floor:
         self._behind = True
         return self._answered(self._narrow(self._queue[: self._most], failed))
 
-    def _narrow(self, asked: Sequence[Asked], failed: Exception) -> Sequence[Reply]:
+    def _narrow(self, asked: Sequence[WaitingCommand], failed: Exception) -> Sequence[Reply]:
         """Let the next batch be half as large, until whatever fails is alone; then answer it."""
         if isinstance(failed, StoreGoneError | OutcomeUnknownError):
             return []

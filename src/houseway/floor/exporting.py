@@ -47,7 +47,7 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
 Seen = Callable[[], object]
 
 
-class Line(Struct, kw_only=True):
+class ExportedEntry(Struct, kw_only=True):
     """An entry as it is written out; its body is what was hashed, byte for byte, unless it holds a secret."""
 
     number: int
@@ -69,14 +69,14 @@ def export_lines(picture: Picture, folder: Path, seen: Seen = lambda: None) -> i
     return number
 
 
-def _line(number: int, entry: Entry) -> Line:
+def _line(number: int, entry: Entry) -> ExportedEntry:
     for text in (entry.body, entry.answer or b"null"):
         try:
             msgspec.json.decode(text)
         except msgspec.DecodeError as error:
             where = f"{entry.stream} version {entry.version}"
             raise DataError(f"not JSON: {error}", where=where) from None
-    return Line(
+    return ExportedEntry(
         number=number,
         stream=entry.stream,
         version=entry.version,

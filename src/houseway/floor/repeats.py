@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from houseway.chips import ChipAction, ChipCommand, ChipTurn
 from houseway.errors import HousewayError
-from houseway.floor.batches import UNREADABLE, Answer, Asked, Fault, FirstUse
+from houseway.floor.batches import UNREADABLE, Answer, Fault, FirstUse, WaitingCommand
 from houseway.floor.bodies import read_body
 from houseway.floor.streams import TABLES, table_stream
 from houseway.rounds.action import Action
@@ -24,7 +24,7 @@ from houseway.store.entries import Entry
 CONFLICT: Final = "the id was used for something else, by somebody else or at another table: send another id"
 
 
-def answer_again(asked: Asked, stored: Iterable[Entry]) -> Answer:
+def answer_again(asked: WaitingCommand, stored: Iterable[Entry]) -> Answer:
     """Return the first answer to a command that was carried out, or that its id stands for something else."""
     answer, entries = Answer(command=asked.command.id, table=asked.table), [*stored]
     try:
@@ -43,7 +43,7 @@ def _first_use(stored: Iterable[Entry]) -> FirstUse | None:
     return next((FirstUse(entry.stream.removeprefix(TABLES), entry.version) for entry in at_tables), None)
 
 
-def _is_stored_as(asked: Asked, entry: Entry) -> bool:
+def _is_stored_as(asked: WaitingCommand, entry: Entry) -> bool:
     """Whether an entry is what a command came to."""
     if entry.stream != table_stream(asked.table):
         return False

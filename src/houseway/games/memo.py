@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from houseway.games.paytables import Line
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.money import Cents
 from houseway.ranking.listing import Among, JokerMode
 from houseway.ranking.memo import Memo
@@ -34,7 +34,7 @@ class RulesMemo(Memo):
         """The paytable line of a wager that decides a hand, by the hand's name."""
         self.decided: dict[str, str] = {}
         """The hash over all that decides what a wager keeps, by the wager."""
-        self.house_way: dict[str, Program] = {}
+        self.house_way: dict[str, CompiledWay] = {}
         """The house way of the submission, compiled, by its id."""
         self.bound: dict[type, Any] = {}
         """How the step of each action binds: the conditions named for it, with their clauses."""

@@ -7,7 +7,7 @@ from itertools import product
 
 from houseway.errors import HousewayError
 from houseway.games.game import Game, games
-from houseway.houseways import HouseWay, Program, compile_way, house_ways
+from houseway.houseways import CompiledWay, HouseWay, compile_way, house_ways
 from houseway.houseways.proven import readings_chosen
 from houseway.law.readings import options_of
 from houseway.ranking.held import AceLow
@@ -16,7 +16,7 @@ from houseway.ranking.ranking import Ranking, ranking
 _LOWEST: AceLow = "lowest"
 
 
-def programs_to_prove() -> Iterator[Program]:
+def programs_to_prove() -> Iterator[CompiledWay]:
     """Yield every house way of every licensed game, once for each way the order of hands may be taken."""
     for game in games():
         for way in house_ways() if game.licensed else ():

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import Card, Cards, Deck, show
-from houseway.houseways.compiler import Program
+from houseway.houseways.compiler import CompiledWay
 from houseway.houseways.plain import SINGLE_HAND, Masks, UndecidedError, part_masks, part_of, setting_masks
 from houseway.ranking.batch import check_hands, check_size
 from houseway.ranking.held import all_kinds, runs
@@ -37,7 +37,7 @@ CHUNK = 4096
 class Settings:
     """How many hands are set: for each the number of its setting and of the rule that decided."""
 
-    program: Program
+    program: CompiledWay
     hands: Array
     settings: Array
     rules: Array
@@ -55,7 +55,7 @@ class Settings:
         return tuple(part_of(cards, mask) for mask in setting_masks(self.program.split)[self.settings[row]])
 
 
-def set_hands(program: Program, hands: Array) -> Settings:
+def set_hands(program: CompiledWay, hands: Array) -> Settings:
     """Set every hand; a hand the house way leaves undecided is an error that names it."""
     check_hands(hands)
     check_size(hands, sum(program.split))
@@ -66,7 +66,7 @@ def set_hands(program: Program, hands: Array) -> Settings:
     return settings
 
 
-def run_program(program: Program, hands: Array) -> Settings:
+def run_program(program: CompiledWay, hands: Array) -> Settings:
     """Run the kernel over sorted hands, leaving undecided ones marked."""
     from houseway.kernels.houseways import set_all  # noqa: PLC0415 - numba only when it is needed
 
@@ -76,7 +76,7 @@ def run_program(program: Program, hands: Array) -> Settings:
     return Settings(program, hands, settings, rules)
 
 
-def warm_up(program: Program) -> None:
+def warm_up(program: CompiledWay) -> None:
     """Load the kernel for hands set one at a time, and rank every kind of hand a part can be.
 
     Worth its seconds to callers that set hands by the thousand.
@@ -110,7 +110,7 @@ def undecided(settings: Settings, row: int) -> UndecidedError:
     return UndecidedError(cause, value=hand, where=where)
 
 
-def tables_for(program: Program) -> WayTables:
+def tables_for(program: CompiledWay) -> WayTables:
     """Return everything the kernel runs a program with."""
     from houseway.kernels.houseways import WayTables  # noqa: PLC0415 - numba only when it is needed
 

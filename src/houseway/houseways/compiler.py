@@ -106,7 +106,7 @@ class Straight(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Program:
+class CompiledWay:
     """A compiled house way."""
 
     way: HouseWay
@@ -186,7 +186,7 @@ def _straights(order: Ranking, part: str, levels: tuple[str, ...]) -> Iterator[t
 
 def compile_way(
     way: HouseWay, readings: Mapping[str, str] | None = None, base: Ranking | None = None
-) -> Program:
+) -> CompiledWay:
     """Compile a house way for a ranking; rules whose readings are not chosen are left out."""
     way.clauses.require()
     order = base or ranking(way.ranking, readings=readings)
@@ -197,7 +197,7 @@ def compile_way(
     points = tuple(_compile_points(line, order, names, way.id) for line in way.points)
     if not points and any(POINTS in rule.prefer for rule in rules):
         raise DataError(NO_POINTS, where=way.id)
-    return Program(way, order, rules, points)
+    return CompiledWay(way, order, rules, points)
 
 
 def _applies(rule: Rule, order: Ranking, where: str) -> bool:

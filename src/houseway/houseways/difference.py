@@ -11,7 +11,7 @@ import numpy as np
 from houseway.cards import Card, Cards
 from houseway.errors import InvalidInputError
 from houseway.houseways.batch import Settings, run_program, undecided
-from houseway.houseways.compiler import Program
+from houseway.houseways.compiler import CompiledWay
 from houseway.houseways.proof import suit_classes
 from houseway.ranking.batch import strengths
 from houseway.ranking.settings import Setting
@@ -50,7 +50,9 @@ class Difference:
         return sum(row.hands for row in self.differing)
 
 
-def difference(first: Program, second: Program, tell: Callable[[int, int], None] | None = None) -> Difference:
+def difference(
+    first: CompiledWay, second: CompiledWay, tell: Callable[[int, int], None] | None = None
+) -> Difference:
     """Set every hand both ways; settings of equal strength are the same setting."""
     if first.split != second.split or first.ranking.id != second.ranking.id:
         raise InvalidInputError("the house ways are for different games", value=second.way.id)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from houseway.cards import Cards, parse_cards, parse_setting, show_setting
 from houseway.errors import HousewayError
-from houseway.houseways.compiler import Program
+from houseway.houseways.compiler import CompiledWay
 from houseway.houseways.document import Example
 from houseway.houseways.plain import decide
 
 
-def wrong_examples(program: Program) -> list[str]:
+def wrong_examples(program: CompiledWay) -> list[str]:
     """Return how the way sets every example that it does not set as written."""
     problems = [
         (number, example, _wrong(program, example)) for number, example in enumerate(program.way.example, 1)
@@ -21,7 +21,7 @@ def wrong_examples(program: Program) -> list[str]:
     ]
 
 
-def _wrong(program: Program, example: Example) -> str | None:
+def _wrong(program: CompiledWay, example: Example) -> str | None:
     """Return what is wrong with an example; settings of equal strength are the same setting."""
     try:
         wanted = parse_setting(example.sets, program.split)
@@ -34,6 +34,6 @@ def _wrong(program: Program, example: Example) -> str | None:
     return f"set as {actual} by rule {decision.rule}, not as {expected}"
 
 
-def _strengths(program: Program, setting: tuple[Cards, ...]) -> list[int]:
+def _strengths(program: CompiledWay, setting: tuple[Cards, ...]) -> list[int]:
     names = program.ranking.part_names
     return [program.ranking.strength(name, part) for name, part in zip(names, setting, strict=True)]

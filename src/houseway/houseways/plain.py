@@ -15,8 +15,8 @@ from houseway.houseways.compiler import (
     Alternatives,
     CompiledCitation,
     CompiledRule,
+    CompiledWay,
     CompiledWhen,
-    Program,
     Rows,
 )
 from houseway.houseways.vocabulary import (
@@ -143,7 +143,7 @@ def _one_run(cards: Cards) -> bool:
 
 
 def decide(
-    program: Program, dealt: Sequence[Card], strength: Strength | None = None, *, explain: bool = False
+    program: CompiledWay, dealt: Sequence[Card], strength: Strength | None = None, *, explain: bool = False
 ) -> Decision:
     """Set a hand. ``strength`` may give the strength of a part's cards from a table."""
     cards = distinct(sorted(dealt))
@@ -164,7 +164,7 @@ def decide(
     return Decision(parts, rule.id, rule.say, law, tuple(steps or ()))
 
 
-def decide_places(program: Program, cards: Cards, strength: Strength | None = None) -> tuple[Masks, int]:
+def decide_places(program: CompiledWay, cards: Cards, strength: Strength | None = None) -> tuple[Masks, int]:
     """Set sorted cards: the places of each part, and the number of the rule that decided."""
     return HandJudgement(program, cards, strength).decide()
 
@@ -188,7 +188,7 @@ def _places(mask: int) -> tuple[int, ...]:
 class HandJudgement:
     """One hand under judgement: what it is, its legal settings and the strengths of their parts."""
 
-    def __init__(self, program: Program, cards: Cards, strength: Strength | None) -> None:
+    def __init__(self, program: CompiledWay, cards: Cards, strength: Strength | None) -> None:
         self.program, self.cards = program, cards
         masks = setting_masks(program.split)
         self.strengths: list[dict[int, int]] = [

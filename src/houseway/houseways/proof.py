@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import JOKER, Card, Cards, show, show_setting
 from houseway.houseways.batch import run_program, undecided
-from houseway.houseways.compiler import Program
+from houseway.houseways.compiler import CompiledWay
 from houseway.houseways.plain import decide_places, part_masks, part_of, setting_masks
 from houseway.ranking.batch import strengths
 from houseway.ranking.order import Ranked
@@ -124,7 +124,7 @@ def _patterns(cards: int) -> list[tuple[int, int, int, int]]:
     ]
 
 
-def prove_way(program: Program, tell: Progress | None = None) -> WayReport:
+def prove_way(program: CompiledWay, tell: Progress | None = None) -> WayReport:
     """Set every class of hands; report each rule's share, and the first hand that breaks each promise."""
     size = sum(program.ranking.split)
     report = WayReport(program.way.id)
@@ -155,7 +155,7 @@ class Comparison:
     each such picture, and its answer compared with what the kernel says of every hand that shows it.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CompiledWay) -> None:
         self.program = program
         self.reference = Reference(program)
         self.known: dict[bytes, tuple[int, int]] = {}
@@ -204,7 +204,7 @@ class Comparison:
 class Reference:
     """The readable reference, each kind of hand asked for once."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CompiledWay) -> None:
         self.program = program
         self.names = program.ranking.part_names
 

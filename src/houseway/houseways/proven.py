@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from houseway.houseways.compiler import Program
+from houseway.houseways.compiler import CompiledWay
 from houseway.houseways.document import HOUSE_WAY_FILES, HouseWay
 from houseway.ranking.order import Category
 from houseway.ranking.ranking import Ranking
@@ -24,12 +24,12 @@ PROOFS: Final = HOUSE_WAY_FILES / "proven.csv"
 COLUMNS: Final = ("way", "ranking", "straight", "straight_flush", "readings", "key")
 
 
-def is_proven(program: Program) -> bool:
+def is_proven(program: CompiledWay) -> bool:
     """Whether a house way is proven for a ranking as it is taken here."""
     return proof_of(program)["key"] in _keys()
 
 
-def proof_of(program: Program) -> dict[str, str]:
+def proof_of(program: CompiledWay) -> dict[str, str]:
     """Return the line that says for what a program was proven."""
     order = program.ranking
     readings = readings_chosen(program.way, order)

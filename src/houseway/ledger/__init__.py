@@ -18,7 +18,7 @@ from houseway.ledger.accounts import (
     show_units,
     units,
 )
-from houseway.ledger.ledger import Entry, Ledger, WagerState, open_wagers, total
+from houseway.ledger.ledger import Ledger, LedgerEntry, WagerState, open_wagers, total
 
 __all__ = [
     "CAGE",
@@ -30,8 +30,8 @@ __all__ = [
     "VARIANCE",
     "Account",
     "AccountKind",
-    "Entry",
     "Ledger",
+    "LedgerEntry",
     "Movement",
     "Units",
     "WagerState",

@@ -27,7 +27,7 @@ class WagerState(StrEnum):
 
 
 @dataclass(frozen=True)
-class Entry:
+class LedgerEntry:
     """Movements that belong together, under a name no other entry has, and the wagers that they concern.
 
     ``opens`` puts wagers on the layout, ``ends`` ends them as settled, ``voids`` as never played.
@@ -44,7 +44,7 @@ class Entry:
 class Ledger:
     """Every entry so far, the balances they make, and the state of every wager."""
 
-    entries: Mapping[str, Entry] = Map()
+    entries: Mapping[str, LedgerEntry] = Map()
     balances: Mapping[Account, Units] = Map()
     wagers: Mapping[Account, WagerState] = Map()
 
@@ -52,14 +52,14 @@ class Ledger:
         """Return what an account holds; less than nothing is what it owes."""
         return self.balances.get(account, 0)
 
-    def entry(self, entry_id: str) -> Entry:
+    def entry(self, entry_id: str) -> LedgerEntry:
         """Return an entry by its name."""
         try:
             return self.entries[entry_id]
         except KeyError:
             raise IllegalError("no such entry", value=entry_id) from None
 
-    def post(self, entry: Entry) -> Ledger:
+    def post(self, entry: LedgerEntry) -> Ledger:
         """Return the ledger with an entry more; whatever breaks a rule is refused and changes nothing."""
         if entry.id in self.entries:
             raise IllegalError("an entry of this name is posted already", value=entry.id)
@@ -83,7 +83,7 @@ class Ledger:
         entries = Map(self.entries).set(entry.id, entry)
         return replace(self, entries=entries, balances=after, wagers=self._wagers(entry))
 
-    def _wagers(self, entry: Entry) -> Mapping[Account, WagerState]:
+    def _wagers(self, entry: LedgerEntry) -> Mapping[Account, WagerState]:
         wagers = Map(self.wagers).mutate()
         states = ((entry.opens, WagerState.PENDING), (entry.ends, WagerState.POSTED))
         for accounts, state in (*states, (entry.voids, WagerState.VOIDED)):
@@ -98,9 +98,11 @@ class Ledger:
         if account in self.wagers:
             raise IllegalError("the wager is placed already", value=str(account))
         movement = Movement(units(amount), player(person), account, "wager placed")
-        return self.post(Entry(f"place {account}", (movement,), opens=(account,)))
+        return self.post(LedgerEntry(f"place {account}", (movement,), opens=(account,)))
 
-    def settle(self, entry: Entry, ended: Iterable[Account], state: WagerState = WagerState.POSTED) -> Ledger:
+    def settle(
+        self, entry: LedgerEntry, ended: Iterable[Account], state: WagerState = WagerState.POSTED
+    ) -> Ledger:
         """Post an entry that ends wagers; a wager that has ended, or is not emptied, is refused."""
         accounts = tuple(ended)
         if state is WagerState.VOIDED:

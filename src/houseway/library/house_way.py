@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houseway.errors import InvalidInputError
-from houseway.houseways import HouseWay, Program, compile_way, decide, house_way, house_ways
+from houseway.houseways import CompiledWay, HouseWay, compile_way, decide, house_way, house_ways
 from houseway.library.inputs import GivenCards, read_cards, read_name
 from houseway.library.values import HouseWayHand, parts_of
 from houseway.ranking import Ranking, describe
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from houseway.houseways.proof import WayReport
 
 
-def set_by(program: Program, given: GivenCards, *, explain: bool = False) -> HouseWayHand:
+def set_by(program: CompiledWay, given: GivenCards, *, explain: bool = False) -> HouseWayHand:
     """Set a hand by a house way."""
     cards = read_cards(given, sum(program.split))
     decision, order = decide(program, cards, explain=explain), program.ranking
@@ -33,7 +33,7 @@ def set_by(program: Program, given: GivenCards, *, explain: bool = False) -> Hou
 class OpenWay:
     """A house way, compiled for its own ranking or for another game's."""
 
-    program: Program
+    program: CompiledWay
 
     @property
     def document(self) -> HouseWay:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import Deck
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.odds.catalogue import PARTS, Catalogue, catalogue
 from houseway.odds.doubling import QUALIFIER, least_lead
 from houseway.odds.handspace import HandSpace
@@ -104,7 +104,7 @@ def best_play(
     against: Array,
     stake: Stake,
     *,
-    doubling: Program | None = None,
+    doubling: CompiledWay | None = None,
     tell: Told | None = None,
     keep: OpenSums = open_sums,
 ) -> BestPlay:
@@ -126,7 +126,7 @@ def best_play(
 class Best:
     """A side that sets every hand best against the other's house way."""
 
-    against: Program
+    against: CompiledWay
     as_player: bool = True
     commission: Fraction = Fraction(0)
 
@@ -148,6 +148,6 @@ def choose_best(own: Catalogue, sums: Array, doubled: Array, stake: Stake, ways:
     return chosen
 
 
-def has_double_down(program: Program) -> bool:
+def has_double_down(program: CompiledWay) -> bool:
     """Return whether a game of this program has a Double Down."""
     return any(qualifier.id == QUALIFIER for qualifier in program.ranking.document.qualifier)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import JOKER, RANKS, SUITS, Card
 from houseway.errors import InvalidInputError
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.houseways.batch import CHUNK, tables_for
 from houseway.houseways.plain import setting_masks
 from houseway.odds.files import kept_array
@@ -42,7 +42,7 @@ class Catalogue:
     """
 
     space: HandSpace
-    program: Program
+    program: CompiledWay
     as_player: bool
     starts: Array
     packed: Array
@@ -101,7 +101,7 @@ class Catalogue:
 
 
 def catalogue(
-    program: Program, space: HandSpace, *, as_player: bool = True, folder: Path | None = None
+    program: CompiledWay, space: HandSpace, *, as_player: bool = True, folder: Path | None = None
 ) -> Catalogue:
     """List the settings of every class, by what beats what for the program; its house-way rules play no part.
 
@@ -141,7 +141,7 @@ def _list_settings(blank: Catalogue) -> tuple[Array, Array, Array]:
     return starts, packed, which
 
 
-def numbering(program: Program, *, as_player: bool) -> tuple[WayTables, Numbering]:
+def numbering(program: CompiledWay, *, as_player: bool) -> tuple[WayTables, Numbering]:
     """Return tables of strengths numbered without gaps, and the packing of a side's settings."""
     from houseway.kernels.bestplay import Numbering  # noqa: PLC0415 - numba only when it is needed
 

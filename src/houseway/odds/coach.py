@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import JOKER, Card, Deck, WrongCountError, distinct, show, show_setting
 from houseway.errors import InvalidInputError
-from houseway.houseways import Decision, Program, decide
+from houseway.houseways import CompiledWay, Decision, decide
 from houseway.odds.catalogue import PARTS
 from houseway.odds.doubling import least_lead
 from houseway.odds.handspace import HandSpace
@@ -68,7 +68,7 @@ class SettingOdds:
 
 
 @dataclass(frozen=True)
-class Advice:
+class HandAdvice:
     """Every legal setting of a hand by its value, the best first, and the house way's setting."""
 
     settings: tuple[SettingOdds, ...]
@@ -99,7 +99,7 @@ class Coach:
 
     def __init__(
         self,
-        dealer: Program,
+        dealer: CompiledWay,
         commission: Fraction = Fraction(0),
         table: Array | None = None,
         deck: Deck | None = None,
@@ -113,7 +113,7 @@ class Coach:
         self.table = table if table is not None else dealer_table(dealer, self.space)
         self.ladders = [ladder(dealer, part) for part in range(len(dealer.split))]
 
-    def advise(self, cards: Sequence[Card], seen: Sequence[Card] = (), *, placed: bool = False) -> Advice:
+    def advise(self, cards: Sequence[Card], seen: Sequence[Card] = (), *, placed: bool = False) -> HandAdvice:
         """Value every legal setting of a hand, given its cards and any others that were seen.
 
         Where players may double, a setting counts doubled or not, whichever is worth more; once the Double
@@ -191,7 +191,7 @@ class Coach:
         return wins, losses, [int(net) for net in won - lost]
 
 
-def advice_about(dealer: Program, settings: Sequence[SettingOdds], way: Decision) -> Advice | None:
+def advice_about(dealer: CompiledWay, settings: Sequence[SettingOdds], way: Decision) -> HandAdvice | None:
     """Return valued settings as advice, the best first; None if the house way's is not among them.
 
     Settings with equally strong parts are worth the same, so any of them represents the house way's.
@@ -200,7 +200,7 @@ def advice_about(dealer: Program, settings: Sequence[SettingOdds], way: Decision
     wanted = part_strengths(dealer.ranking, way.setting)
     house = [option for option in ranked if part_strengths(dealer.ranking, option.setting) == wanted]
     same = [option for option in house if [*map(frozenset, option.setting)] == [*map(frozenset, way.setting)]]
-    return Advice(ranked, (same or house)[0], way.rule) if house else None
+    return HandAdvice(ranked, (same or house)[0], way.rule) if house else None
 
 
 def count_results(counts: Array, own: list[Array]) -> tuple[Array, Array]:
@@ -217,6 +217,6 @@ def count_results(counts: Array, own: list[Array]) -> tuple[Array, Array]:
     return wins, losses
 
 
-def dealer_table(dealer: Program, space: HandSpace) -> Array:
+def dealer_table(dealer: CompiledWay, space: HandSpace) -> Array:
     """Return the packed strengths of the dealer's setting of every hand, by the hand's number."""
     return space.by_number(packed_classes(dealer, space, as_player=False))

@@ -14,8 +14,8 @@ from msgspec.structs import asdict
 from houseway.cards import Deck
 from houseway.errors import HousewayError
 from houseway.games import Rules, game
-from houseway.houseways import Program, decide
-from houseway.odds.coach import Advice, Coach, SettingOdds
+from houseway.houseways import CompiledWay, decide
+from houseway.odds.coach import Coach, HandAdvice, SettingOdds
 from houseway.odds.kept import kept_table
 from houseway.rounds.coaching import CoachQuestion, CoachReply, HandWorth, HouseWayWorth, SettingWorth
 from houseway.rounds.codec import decode, encode
@@ -47,7 +47,7 @@ class Coaches:
         return self._open[key]
 
 
-def _dealer(question: CoachQuestion) -> Program:
+def _dealer(question: CoachQuestion) -> CompiledWay:
     """Return the house way that the dealer sets by, opened as the table opens it."""
     if question.submission is None:
         return reference_program(game(question.game))
@@ -59,7 +59,7 @@ def _may_double(question: CoachQuestion) -> bool:
     return question.submission is not None and DOUBLE_DOWN in question.submission.wagers
 
 
-def _describe_worth(question: CoachQuestion, coach: Coach, advice: Advice) -> HandWorth:
+def _describe_worth(question: CoachQuestion, coach: Coach, advice: HandAdvice) -> HandWorth:
     """Return advice as the reply has it, with the words of the house way's rule."""
     decision = decide(coach.dealer, question.cards)
     settings = tuple(_worth(option, advice.best) for option in advice.settings)

@@ -9,14 +9,14 @@ from typing import Final, TypeVar
 
 from houseway.cards import Deck
 from houseway.errors import InvalidInputError
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.odds.best import Best
 from houseway.odds.files import user_folder
 from houseway.odds.fingerprint import COUNTS, fingerprint, way_text
 from houseway.odds.maingame import MainGame, Told, main_game
 from houseway.odds.notes import NotesFile
 
-Way = Program | Best
+Way = CompiledWay | Best
 """A side's way of setting its hands."""
 W = TypeVar("W")
 BEST: Final = "best"
@@ -24,7 +24,7 @@ BEST: Final = "best"
 
 
 def both_sides(
-    open_way: Callable[[W | None], Program], player: W | None, house: W | None, commission: Fraction
+    open_way: Callable[[W | None], CompiledWay], player: W | None, house: W | None, commission: Fraction
 ) -> tuple[Way, Way]:
     """Return how the player and the dealer set their hands: by a house way each, or one of them best.
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import RANKS, Deck
 from houseway.errors import InvalidInputError
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.odds.maingame import Sides, Told, ladder
 from houseway.strength import pack
 
@@ -48,7 +48,7 @@ class DoublingOdds:
 
 
 def double_down(
-    player: Program, dealer: Program, deck: Deck | None = None, tell: Told | None = None
+    player: CompiledWay, dealer: CompiledWay, deck: Deck | None = None, tell: Told | None = None
 ) -> DoublingOdds:
     """Value the Double Down on every hand, both sides set by their house ways."""
     if len(player.split) != 2:  # noqa: PLR2004 - a game of two parts
@@ -66,7 +66,7 @@ def double_down(
     )
 
 
-def least_lead(dealer: Program) -> int:
+def least_lead(dealer: CompiledWay) -> int:
     """Return the number, among all high hands, of the least with which the dealer qualifies.
 
     The law tests all the dealer's cards; on every hand the high hand alone gives the same result.
@@ -97,7 +97,7 @@ def net_by_class(sides: Sides, least: int, tell: Told | None = None) -> Array:
     return totals
 
 
-def _by_category(player: Program, sides: Sides, pays: Array) -> dict[str, tuple[int, int]]:
+def _by_category(player: CompiledWay, sides: Sides, pays: Array) -> dict[str, tuple[int, int]]:
     """Return, for each high hand, how many hands are set with it and on how many of them doubling pays."""
     part = player.ranking.document.part[0]
     names = [category.name for category in reversed(part.category)]

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Final
 
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.ranking import Ranking
 
 PACKAGE: Final = Path(__file__).parents[1]
@@ -46,6 +46,6 @@ def ranking_text(order: Ranking) -> str:
     return json.dumps(options + [f"{name}={choice}" for name, choice in sorted(order.readings.items())])
 
 
-def way_text(way: Program) -> str:
+def way_text(way: CompiledWay) -> str:
     """Return all that decides how a way sets hands, and what they are worth, as text."""
     return json.dumps([way.way.rules_text(), ranking_text(way.ranking)])

@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.odds.coach import dealer_table
 from houseway.odds.files import kept_array
 from houseway.odds.fingerprint import VALUES, fingerprint, way_text
@@ -17,7 +17,7 @@ from houseway.odds.maingame import Told
 Array = NDArray[Any]
 
 
-def kept_table(dealer: Program, tell: Told | None = None, folder: Path | None = None) -> Array:
+def kept_table(dealer: CompiledWay, tell: Told | None = None, folder: Path | None = None) -> Array:
     """Return the packed strengths of a dealer's setting of every hand, by the hand's number."""
 
     def make() -> Array:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import JOKER, Card, Deck
 from houseway.errors import InvalidInputError
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.houseways.batch import Settings, run_program, undecided
 from houseway.odds.handspace import HandSpace
 from houseway.odds.notes import Notes
@@ -67,8 +67,8 @@ class MainGame:
 
 
 def main_game(
-    player: Program,
-    dealer: Program,
+    player: CompiledWay,
+    dealer: CompiledWay,
     deck: Deck | None = None,
     tell: Told | None = None,
     notes: Notes | None = None,
@@ -82,8 +82,8 @@ def main_game(
 
 
 def main_games(
-    players: Sequence[Program],
-    dealers: Sequence[Program],
+    players: Sequence[CompiledWay],
+    dealers: Sequence[CompiledWay],
     deck: Deck | None = None,
     tell: Told | None = None,
     notes: Notes | None = None,
@@ -132,8 +132,8 @@ class Sides:
     @classmethod
     def of(
         cls,
-        players: Sequence[Program],
-        dealers: Sequence[Program],
+        players: Sequence[CompiledWay],
+        dealers: Sequence[CompiledWay],
         deck: Deck | None = None,
         only: Collection[tuple[int, int]] | None = None,
     ) -> Sides:
@@ -241,7 +241,7 @@ def _find_table(table: Array, among: tuple[Array, ...], wanted: Array) -> int:
     return next((i for i, other in enumerate(among) if other is table and wanted[i].any()), -1)
 
 
-def is_symmetric(way: Program) -> bool:
+def is_symmetric(way: CompiledWay) -> bool:
     """Return whether a hand is worth the same to a player and to the dealer, apart from copies."""
     document = way.ranking.document
     return document.joker.dealer_run_option is None and not any(part.player_joker for part in document.part)
@@ -260,12 +260,12 @@ def main_game_of(counts: list[int], parts: int, deals: int) -> MainGame:
 class Packing:
     """The packing of a side's settings into strengths."""
 
-    way: Program
+    way: CompiledWay
     as_player: bool
     ladders: tuple[Array, ...]
 
     @classmethod
-    def of(cls, way: Program, *, as_player: bool) -> Packing:
+    def of(cls, way: CompiledWay, *, as_player: bool) -> Packing:
         """Return the packing of a way, with the strengths that each part can have."""
         return cls(way, as_player, tuple(ladder(way, part) for part in range(len(way.split))))
 
@@ -302,7 +302,7 @@ def unpack_parts(packed: Array, parts: int) -> list[Array]:
     return [packed >> _MID_BITS + low, packed >> low & (1 << _MID_BITS) - 1, packed & (1 << low) - 1]
 
 
-def packed_classes(way: Program, space: HandSpace, *, as_player: bool) -> Array:
+def packed_classes(way: CompiledWay, space: HandSpace, *, as_player: bool) -> Array:
     """Return the packed strengths of every class of hands, set a way."""
     packing = Packing.of(way, as_player=as_player)
     return np.concatenate([packing.hands(hands) for hands, _ in space.classes()])
@@ -313,7 +313,7 @@ def lead_shift(parts: int) -> int:
     return _MID_BITS + (_LOW_BITS if parts > 2 else 0)  # noqa: PLR2004 - three parts
 
 
-def _value_as_dealer(program: Program, settings: Settings, lead: Array) -> Array:
+def _value_as_dealer(program: CompiledWay, settings: Settings, lead: Array) -> Array:
     """Return the strengths of the dealer's first part, the joker in a run valued as the readings say."""
     option = program.ranking.document.joker.dealer_run_option
     if option is None or program.ranking.readings.get(option) != "as_completed":
@@ -332,13 +332,13 @@ def count_values(values: Array, weights: Array) -> tuple[Array, Array]:
     return occurring.astype(np.uint32), many[occurring]
 
 
-def kind_strengths(program: Program, part: int) -> Array:
+def kind_strengths(program: CompiledWay, part: int) -> Array:
     """Return the strength of every kind of hand that a part can be: a second faster than for every hand."""
     order, terms = program.ranking, program.ranking.document.part[part]
     return np.array([order.rank_kind(terms.name, kind).strength for kind in all_kinds(terms.cards)], np.int32)
 
 
-def ladder(program: Program, part: int) -> Array:
+def ladder(program: CompiledWay, part: int) -> Array:
     """Return every strength that a part can have, in order."""
     steps: Array = np.unique(kind_strengths(program, part))
     return steps

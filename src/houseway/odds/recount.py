@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import Deck
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.houseways.batch import run_program
 from houseway.odds.handspace import THREADS, HandSpace
 from houseway.odds.maingame import (
@@ -49,12 +49,16 @@ class EditedWay:
     """A house way under repeated edits, with its current games."""
 
     def __init__(
-        self, way: Program, rival: Program | None = None, deck: Deck | None = None, tell: Told | None = None
+        self,
+        way: CompiledWay,
+        rival: CompiledWay | None = None,
+        deck: Deck | None = None,
+        tell: Told | None = None,
     ) -> None:
         self.rival, self.deck = rival, deck
         self._count(way, tell)
 
-    def _count(self, way: Program, tell: Told | None) -> None:
+    def _count(self, way: CompiledWay, tell: Told | None) -> None:
         """Count all games of a way."""
         self.way = way
         ways = (way,) if self.rival is None else (way, self.rival)
@@ -77,7 +81,7 @@ class EditedWay:
         deals, parts = self.sides.space.deals, self.sides.parts
         return Games(*(main_game_of([*map(int, pair)], parts, deals) for row in self.totals for pair in row))
 
-    def edit(self, way: Program, tell: Told | None = None) -> int:
+    def edit(self, way: CompiledWay, tell: Told | None = None) -> int:
         """Replace the way by another version; return how many hands it sets otherwise."""
         change = self._find_change(way)
         hands = int(change.weights.sum())
@@ -89,7 +93,7 @@ class EditedWay:
             self._recount(way, change, tell)
         return hands
 
-    def _find_change(self, way: Program) -> Change:
+    def _find_change(self, way: CompiledWay) -> Change:
         """Return the classes whose strengths another version changes."""
         space, packing, before = self.sides.space, Packing.of(way, as_player=True), self.sides.my_classes[0]
         blocks, first = list[tuple[Array, ...]](), 0
@@ -105,7 +109,7 @@ class EditedWay:
             first = last
         return Change(*(np.concatenate(column) for column in zip(*blocks, strict=True)))
 
-    def _recount(self, way: Program, change: Change, tell: Told | None) -> None:
+    def _recount(self, way: CompiledWay, change: Change, tell: Told | None) -> None:
         """Add to the totals what the changed hands change."""
         from houseway.kernels.recount import recount_level  # noqa: PLC0415 - numba when it is needed
 

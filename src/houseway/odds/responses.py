@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import Deck
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.odds.best import BestPlay, Stake, best_play, choose_best, has_double_down
 from houseway.odds.catalogue import Catalogue, catalogue
 from houseway.odds.handspace import HandSpace
@@ -28,7 +28,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Answer:
+class BestAnswer:
     """The house's edge after a best answer, and how far it can still move."""
 
     by: str
@@ -64,25 +64,25 @@ class Side:
 
 
 def best_answers(
-    program: Program,
+    program: CompiledWay,
     commission: Fraction = Fraction(0),
     answers: int = 1,
     tell: Told | None = None,
     deck: Deck | None = None,
-) -> Iterator[Answer]:
+) -> Iterator[BestAnswer]:
     """Yield the edge of the house way against itself, then after each best answer, the player's first.
 
     In a game with a Double Down the player's first answer also doubles wherever that pays; the law fixes the
     dealer's way there, and further answers are for the main wager alone.
     """
     main = main_game(program, program, deck)
-    yield Answer(f"nobody: both set by {program.way.id}", main.edge(commission))
+    yield BestAnswer(f"nobody: both set by {program.way.id}", main.edge(commission))
     space = HandSpace(sum(program.split), deck)
     against = packed_classes(program, space, as_player=False)
     if has_double_down(program):
         own, stake = catalogue(program, space), Stake.of(commission, as_player=True)
         play = best_play(own, against, stake, doubling=program, tell=tell)
-        yield Answer("the player, doubling where it pays", play.edge(commission), play=play)
+        yield BestAnswer("the player, doubling where it pays", play.edge(commission), play=play)
         if answers == 1:
             return
     sides: dict[bool, Side] = {}
@@ -97,5 +97,5 @@ def best_answers(
         # the edge against the best answer is what the other side guarantees
         sure[as_player] = (max if as_player else min)(edge, sure.get(as_player, edge))
         gap = sure[False] - sure[True] if len(sure) > 1 else None
-        yield Answer("the player" if as_player else "the dealer", edge, gap, play)
+        yield BestAnswer("the player" if as_player else "the dealer", edge, gap, play)
         against = play.table

@@ -11,9 +11,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from houseway.cards import Card
-from houseway.houseways import Program, decide
+from houseway.houseways import CompiledWay, decide
 from houseway.odds.catalogue import PARTS, Catalogue, catalogue
-from houseway.odds.coach import Advice, SettingOdds, advice_about
+from houseway.odds.coach import HandAdvice, SettingOdds, advice_about
 from houseway.odds.files import SumsFile, values_folder
 from houseway.odds.fingerprint import VALUES, fingerprint, way_text
 from houseway.odds.handspace import HandSpace
@@ -25,14 +25,14 @@ Array = NDArray[Any]
 class StoredValues:
     """The stored values of the player's settings against one dealer's way."""
 
-    dealer: Program
+    dealer: CompiledWay
     own: Catalogue
     values: Array
     commission: Fraction = Fraction(0)
     doubled: Array | None = None
     """The Double Down's sums for each setting, where players may double."""
 
-    def advise(self, cards: Sequence[Card], *, placed: bool = False) -> Advice | None:
+    def advise(self, cards: Sequence[Card], *, placed: bool = False) -> HandAdvice | None:
         """Return the values of a hand's undominated settings, or None if the house way's own is dominated."""
         every = self.own.space.opponents
         settings = []
@@ -45,7 +45,7 @@ class StoredValues:
         return advice_about(self.dealer, settings, decide(self.dealer, cards))
 
 
-def remember_values(dealer: Program, sums: SumsFile, doubled: SumsFile | None = None) -> None:
+def remember_values(dealer: CompiledWay, sums: SumsFile, doubled: SumsFile | None = None) -> None:
     """Store the names of the files with the values against a dealer's way, a line each."""
     path = _index_path(dealer)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,7 +53,7 @@ def remember_values(dealer: Program, sums: SumsFile, doubled: SumsFile | None = 
 
 
 def stored_values(
-    dealer: Program, commission: Fraction = Fraction(0), *, doubling: bool = False
+    dealer: CompiledWay, commission: Fraction = Fraction(0), *, doubling: bool = False
 ) -> StoredValues | None:
     """Return the values against a dealer's way, or None if this code has not counted them.
 
@@ -71,5 +71,5 @@ def stored_values(
     return StoredValues(dealer, own, arrays[0], commission, arrays[1] if doubling else None)
 
 
-def _index_path(dealer: Program) -> Path:
+def _index_path(dealer: CompiledWay) -> Path:
     return values_folder() / f"way-{fingerprint(way_text(dealer), code=VALUES)[:24]}.txt"

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.errors import InvalidInputError
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.odds.best import BestPlay, Stake, best_play, has_double_down
 from houseway.odds.catalogue import Catalogue, catalogue
 from houseway.odds.doubling import least_lead
@@ -46,7 +46,7 @@ class Worth:
 class ValuedSide:
     """A side with the value of every setting against the other, which sets a known way."""
 
-    program: Program
+    program: CompiledWay
     """The game's program; where a player doubles, the dealer's way."""
     stake: Stake
     against: Array
@@ -56,7 +56,7 @@ class ValuedSide:
     @classmethod
     def against_dealer(
         cls,
-        dealer: Program,
+        dealer: CompiledWay,
         commission: Fraction = Fraction(0),
         space: HandSpace | None = None,
         tell: Told | None = None,
@@ -73,7 +73,12 @@ class ValuedSide:
 
     @classmethod
     def against_player(
-        cls, dealer: Program, player: Array, commission: Fraction, space: HandSpace, tell: Told | None = None
+        cls,
+        dealer: CompiledWay,
+        player: Array,
+        commission: Fraction,
+        space: HandSpace,
+        tell: Told | None = None,
     ) -> ValuedSide:
         """Value the dealer's settings for the main wager against a player's packed strengths by class."""
         own, stake = catalogue(dealer, space, as_player=False), Stake.of(commission, as_player=False)
@@ -101,7 +106,7 @@ class ValuedSide:
         more: Array = units + self.stake.lose * np.maximum(extra.astype(np.int64), 0)
         return more
 
-    def places_of(self, way: Program) -> tuple[Array, Array]:
+    def places_of(self, way: CompiledWay) -> tuple[Array, Array]:
         """Return each class's setting by a way as a packed strength, and its place; -1 if it is dominated."""
         from houseway.kernels.bestplay import find_places  # noqa: PLC0415 - numba only when it is needed
 
@@ -115,7 +120,7 @@ class ValuedSide:
         find_places(own.candidates, packed, places)
         return packed, places
 
-    def worth_of(self, way: Program, tell: Told | None = None) -> Worth:
+    def worth_of(self, way: CompiledWay, tell: Told | None = None) -> Worth:
         """Return the exact worth of a way.
 
         Dominated settings have no stored value: such hands are counted separately.

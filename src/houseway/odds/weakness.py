@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import Card
-from houseway.houseways import HouseWay, Program, Rule, compile_way, decide
+from houseway.houseways import CompiledWay, HouseWay, Rule, compile_way, decide
 from houseway.houseways.batch import run_program
 from houseway.houseways.document import When
 from houseway.houseways.vocabulary import SHAPES
@@ -63,7 +63,7 @@ class Weakness:
 
 
 def find_weakness(
-    dealer: Program,
+    dealer: CompiledWay,
     commission: Fraction = Fraction(0),
     space: HandSpace | None = None,
     tell: Told | None = None,
@@ -81,7 +81,7 @@ def find_weakness(
     )
 
 
-def _by_shape(side: ValuedSide, way: Program, now: Worth) -> Iterator[ShapeWeakness]:
+def _by_shape(side: ValuedSide, way: CompiledWay, now: Worth) -> Iterator[ShapeWeakness]:
     """Yield each shape's gain, the most first."""
     gained, weights = side.optimum.units - now.units, side.space.weights
     shapes = _shapes(way, side.space)
@@ -105,7 +105,7 @@ def _by_shape(side: ValuedSide, way: Program, now: Worth) -> Iterator[ShapeWeakn
     yield from sorted(weaknesses, key=lambda weakness: weakness.gain, reverse=True)
 
 
-def _examples(side: ValuedSide, way: Program, now: Worth, rows: Array) -> Iterator[WeakHand]:
+def _examples(side: ValuedSide, way: CompiledWay, now: Worth, rows: Array) -> Iterator[WeakHand]:
     """Yield the hands that lose most, one of each set of ranks."""
     gained, seen = side.optimum.units - now.units, set[tuple[int, ...]]()
     most = rows[np.argsort(-gained[rows], kind="stable")][:CANDIDATES]
@@ -120,7 +120,7 @@ def _examples(side: ValuedSide, way: Program, now: Worth, rows: Array) -> Iterat
         yield WeakHand(decide(way, cards).setting, best, Fraction(int(gained[row]), now.whole))
 
 
-def _shapes(way: Program, space: HandSpace) -> Array:
+def _shapes(way: CompiledWay, space: HandSpace) -> Array:
     """Return the shape of every class of hands, by its number."""
     parts = way.ranking.part_names
     rules = tuple(

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from houseway.errors import UnknownNameError
-from houseway.houseways import HouseWay, Program, Rule, compile_way
+from houseway.houseways import CompiledWay, HouseWay, Rule, compile_way
 from houseway.odds.maingame import MainGame
 from houseway.ranking import ranking
 
-CountGame = Callable[[Program, Program, str], MainGame]
+CountGame = Callable[[CompiledWay, CompiledWay, str], MainGame]
 """Counts a main game by the player's way and the dealer's, under the name of the count."""
 
 
@@ -44,7 +44,7 @@ def without(way: HouseWay, rule: str) -> HouseWay:
 
 
 def rule_worths(
-    program: Program, count: CountGame, commission: Fraction = Fraction(0)
+    program: CompiledWay, count: CountGame, commission: Fraction = Fraction(0)
 ) -> Iterator[RuleWorth]:
     """Yield the worth of each rule, in the order of the document."""
     edge = count(program, program, "the whole way").edge(commission)

@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from houseway.ledger import Account, AccountKind, Entry, Ledger, Movement
+from houseway.ledger import Account, AccountKind, Ledger, LedgerEntry, Movement
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.step import AnEvent
 from houseway.rounds.steps.ruling import RoundVoided
@@ -42,7 +42,7 @@ def posted(ledger: Ledger, table: str, event: AnEvent) -> Ledger:
         back = {_where(table, event.round, p.source) for p in payments if p.kind is PaymentKind.STAKE}
         voids = {account for account in ends if account in back}
     settled = tuple(account for account in sorted(ends, key=str) if account not in voids)
-    entry = Entry(
+    entry = LedgerEntry(
         f"{table}/{event.seq}",
         movements,
         opens=tuple(sorted(opens, key=str)),

@@ -5,18 +5,18 @@ from __future__ import annotations
 from houseway.cards import Cards
 from houseway.games import Game, Rules
 from houseway.games.game import REFERENCE_WAY
-from houseway.houseways import Decision, Program, compile_way, decide, house_way
+from houseway.houseways import CompiledWay, Decision, compile_way, decide, house_way
 from houseway.ranking import Setting, ranking
 from houseway.ranking.memo import once
 
 
-def dealer_program(rules: Rules) -> Program:
+def dealer_program(rules: Rules) -> CompiledWay:
     """Return the house way of the submission, compiled for its ranking."""
     name = rules.submission.house_way or ""
     return once(rules.memo.house_way, name, lambda: compile_way(house_way(name), base=rules.ranking()))
 
 
-def reference_program(game: Game) -> Program:
+def reference_program(game: Game) -> CompiledWay:
     """Return the house way of a game that no rules are filed for."""
     return compile_way(house_way(REFERENCE_WAY), base=ranking(game.ranking))
 

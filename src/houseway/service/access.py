@@ -37,7 +37,7 @@ _LONGEST: Final = 100
 """So much of an address is written."""
 
 
-class Counted(StrEnum):
+class CountedAccess(StrEnum):
     """What is only counted."""
 
     GUESTS = "guests"
@@ -52,11 +52,11 @@ class _Minute:
 
     def __init__(self, begun: datetime) -> None:
         self.begun = begun
-        self.counts: dict[str, Counter[Counted]] = {}
+        self.counts: dict[str, Counter[CountedAccess]] = {}
         self.users: dict[str, Counter[PersonId]] = {}
         self.unwritten = 0
 
-    def count(self, what: Counted, address: str, user: PersonId | None) -> None:
+    def count(self, what: CountedAccess, address: str, user: PersonId | None) -> None:
         """Count something that came from an address."""
         if address not in self.counts and len(self.counts) >= MOST_ADDRESSES:
             address = OTHERS
@@ -94,7 +94,7 @@ class Access:
         """Note what somebody did; guests are only counted."""
         if by.role is Role.GUEST:
             if kind is AccessKind.REFUSED:
-                self.count(Counted.REFUSED, address, now)
+                self.count(CountedAccess.REFUSED, address, now)
             return
         key = (kind, by, address[:_LONGEST], route)
         before = self._singly.get(key)
@@ -106,7 +106,7 @@ class Access:
             kind=kind, by=by, at=at, address=address[:_LONGEST], route=route, count=count + 1
         )
 
-    def count(self, what: Counted, address: str, now: datetime, user: PersonId | None = None) -> None:
+    def count(self, what: CountedAccess, address: str, now: datetime, user: PersonId | None = None) -> None:
         """Count what came from an address; of a failed try also whose name it was, if it is somebody's."""
         self._current(now).count(what, network_of(address)[:_LONGEST], user)
 

@@ -53,7 +53,7 @@ class ToldUser(Struct, frozen=True, kw_only=True):
     """Whether they have a second factor."""
 
 
-class Waits(Hiding, frozen=True):
+class WaitingProposal(Hiding, frozen=True):
     """A proposal that waits for a second administrator, and the first half of a secret, told this once."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"half"})
@@ -118,28 +118,32 @@ class Accounts:
 
     # --- by administrators ----------------------------------------------------------------------------
 
-    async def add(self, user: PersonId, name: str, roles: Iterable[Role], by: Actor, browser: str) -> Waits:
+    async def add(
+        self, user: PersonId, name: str, roles: Iterable[Role], by: Actor, browser: str
+    ) -> WaitingProposal:
         """Propose to add somebody with a temporary password, or a device with a key."""
         half = new_half(self._runtime.entropy)
         task = AddUser(user=user, name=name, roles=_in_order(roles), first_half=hash_of_half(half))
         return await self._propose(task, by, browser, half)
 
-    async def reset(self, user: PersonId, by: Actor, browser: str) -> Waits:
+    async def reset(self, user: PersonId, by: Actor, browser: str) -> WaitingProposal:
         """Propose to give somebody a temporary password, or a device another key."""
         if user == by.id:
             raise IllegalError("one's own password is changed by whoever knows it", value=user)
         half = new_half(self._runtime.entropy)
         return await self._propose(ResetSecret(user=user, first_half=hash_of_half(half)), by, browser, half)
 
-    async def give_roles(self, user: PersonId, roles: Iterable[Role], by: Actor, browser: str) -> Waits:
+    async def give_roles(
+        self, user: PersonId, roles: Iterable[Role], by: Actor, browser: str
+    ) -> WaitingProposal:
         """Propose to give a user roles."""
         return await self._propose(ChangeRoles(user=user, roles=_in_order(roles)), by, browser)
 
-    async def enable(self, user: PersonId, reason: str, by: Actor, browser: str) -> Waits:
+    async def enable(self, user: PersonId, reason: str, by: Actor, browser: str) -> WaitingProposal:
         """Propose to let a user sign in again."""
         return await self._propose(EnableUser(user=user, reason=reason), by, browser)
 
-    async def void_factor(self, user: PersonId, reason: str, by: Actor, browser: str) -> Waits:
+    async def void_factor(self, user: PersonId, reason: str, by: Actor, browser: str) -> WaitingProposal:
         """Propose to void the second factor of somebody whose device is lost."""
         return await self._propose(VoidFactor(user=user, reason=reason), by, browser)
 
@@ -174,7 +178,7 @@ class Accounts:
         await self._loop.between(lambda: self._register.record_beside(floor, decide, closing))
         return Confirmed(tell(self.people.user(task.user)), half if hashed else "")
 
-    async def _propose(self, task: PeopleTask, by: Actor, browser: str, half: str = "") -> Waits:
+    async def _propose(self, task: PeopleTask, by: Actor, browser: str, half: str = "") -> WaitingProposal:
         name = f"{by.id}/{self._runtime.entropy.read(_NAME_BYTES).hex()}"
         floor = self._loop.floor
 
@@ -186,7 +190,7 @@ class Accounts:
             ask(floor, task, by, name, browser)
 
         await self._loop.between(propose)
-        return Waits(name, for_device(self.people, task), half)
+        return WaitingProposal(name, for_device(self.people, task), half)
 
     async def _hash(self, task: PeopleTask, half: str) -> str:
         """Return the hash of both halves of a secret; nothing where no secret is given."""

@@ -21,7 +21,7 @@ SLEW: Final = 2
 EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-class Step(NamedTuple):
+class ClockStep(NamedTuple):
     """That the wall clock was set: what it should have said, and what it said."""
 
     expected: datetime
@@ -35,17 +35,17 @@ class FloorClock:
         self._runtime = runtime
         self._wall, self._monotonic = runtime.now(), runtime.monotonic()
         self._last = max(self._wall, not_before or self._wall)
-        self.steps: list[Step] = []
+        self.steps: list[ClockStep] = []
         """The steps of the wall clock that were noticed and are not on record yet."""
         if self._last - self._wall > STEP:
-            self.steps.append(Step(self._last, self._wall))
+            self.steps.append(ClockStep(self._last, self._wall))
 
     def __call__(self) -> datetime:
         """Return this moment."""
         wall, monotonic = self._runtime.now(), self._runtime.monotonic()
         passed = timedelta(seconds=max(0.0, monotonic - self._monotonic))
         if abs(wall - self._wall - passed) > STEP:
-            self.steps.append(Step(self._wall + passed, wall))
+            self.steps.append(ClockStep(self._wall + passed, wall))
         self._wall, self._monotonic = wall, monotonic
         self._last = max(wall, self._last + passed / SLEW)
         return self._last

@@ -14,18 +14,18 @@ from weakref import WeakValueDictionary
 
 from houseway.rounds.state import PersonId
 from houseway.runtime import Pool, Runtime
-from houseway.service.access import Access, Counted
+from houseway.service.access import Access, CountedAccess
 from houseway.service.factor_codes import FactorCodes
 from houseway.service.factors import factor_safe, step_at, step_of
 from houseway.service.limits import Key, Tries
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
 from houseway.service.register import Register
-from houseway.service.signing_in import Proved, Refusal, Why, prove
+from houseway.service.signing_in import Proved, Refusal, SignInRefusal, prove
 
 TRIES_KEY: Final = "houseway tries to sign in"
 """What keys are derived for; never changed, or what they have locked stays locked."""
-FAILURES: Final = frozenset({Why.WRONG, Why.WRONG_CODE})
+FAILURES: Final = frozenset({SignInRefusal.WRONG, SignInRefusal.WRONG_CODE})
 Objection = Callable[[Proved], Refusal | None]
 
 
@@ -65,7 +65,7 @@ class Credentials:
         async with turn:
             pause = await self._loop.between(lambda: self._pause(name, address))
             if pause is not None:
-                self._count(Counted.PAUSED, address)
+                self._count(CountedAccess.PAUSED, address)
                 return pause
             people = self._register.people
             proved = await self._runtime.in_thread(
@@ -80,7 +80,7 @@ class Credentials:
     async def take_guest(self, address: str) -> timedelta:
         """Count a guest and return no wait; or count nothing, and return how long to wait."""
         wait = await self._loop.between(lambda: self.tries.take_guest(address, self._runtime.now()))
-        self._count(Counted.PAUSED if wait else Counted.GUESTS, address)
+        self._count(CountedAccess.PAUSED if wait else CountedAccess.GUESTS, address)
         return wait
 
     async def hash(self, password: str, *names: str) -> str:
@@ -95,24 +95,26 @@ class Credentials:
         """Learn what other servers have recorded; return how long the name has to wait."""
         self._register.refresh()
         wait = self.tries.wait(name, address, self._runtime.now())
-        return Refusal(why=Why.WAIT, wait=wait) if wait else None
+        return Refusal(why=SignInRefusal.WAIT, wait=wait) if wait else None
 
     def _judge(self, proved: Proved | None, code: str | None, objection: Objection) -> Proved | Refusal:
         """Return whoever has proved enough, or what is missing."""
         if proved is None:
-            return Refusal(why=Why.WRONG)
+            return Refusal(why=SignInRefusal.WRONG)
         user, now = proved.user, self._runtime.now()
         if code is None or not user.factor:
             return objection(proved) or proved
         if not code.strip():
-            return Refusal(why=Why.CODE)
+            return Refusal(why=SignInRefusal.CODE)
         step = step_of(self.factors.unlock(user.id, user.factor), code, now)
         if step is None:
-            return Refusal(why=Why.WRONG_CODE)
+            return Refusal(why=SignInRefusal.WRONG_CODE)
         refusal = objection(proved)
         if refusal is not None:
             return refusal
-        return proved if self.codes.use(user.id, step, step_at(now)) else Refusal(why=Why.WRONG_CODE)
+        return (
+            proved if self.codes.use(user.id, step, step_at(now)) else Refusal(why=SignInRefusal.WRONG_CODE)
+        )
 
     def _counted(self, outcome: Proved | Refusal, name: str, address: str) -> Proved | Refusal:
         """Count a try by what it came to: failures, and whoever proved all there is to prove."""
@@ -127,8 +129,8 @@ class Credentials:
         """Note a failed try at the door; a name that is nobody's is not kept."""
         if isinstance(outcome, Refusal) and outcome.why in FAILURES:
             user = self._register.people.named(name)
-            what = Counted.UNKNOWN if user is None else Counted.FAILED
+            what = CountedAccess.UNKNOWN if user is None else CountedAccess.FAILED
             self._count(what, address, user.id if user else None)
 
-    def _count(self, what: Counted, address: str, user: PersonId | None = None) -> None:
+    def _count(self, what: CountedAccess, address: str, user: PersonId | None = None) -> None:
         self.access.count(what, address, self._loop.floor.clock(), user)

@@ -20,14 +20,14 @@ from houseway.errors import InvalidInputError
 from houseway.floor.streams import AccessKind
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.service.api.gate import Entered, Must, NotLetInError, Proof, Signed
+from houseway.service.api.gate import Entered, Identity, Must, NotLetInError, Proof
 from houseway.service.credentials import Credentials
 from houseway.service.factors import needs_factor
 from houseway.service.loop import FloorLoop
 from houseway.service.people import hash_anew
 from houseway.service.register import Register
 from houseway.service.sessions import LONGEST, Session, Sessions
-from houseway.service.signing_in import Proved, Refusal, SignedIn, Why, admit, chosen_role, who_acts
+from houseway.service.signing_in import Proved, Refusal, SignedIn, SignInRefusal, admit, chosen_role, who_acts
 from houseway.store.outcomes import StoreError
 
 BELIEVED: Final = timedelta(seconds=5)
@@ -99,7 +99,7 @@ class Door:
         self.credentials.access.note(AccessKind.SIGNED_IN, actor, address, self._clock())
         return Entered(admitted.begun.token, self._signed(session, actor), int(LONGEST.total_seconds()))
 
-    def _signed(self, session: Session, actor: Actor) -> Signed:
+    def _signed(self, session: Session, actor: Actor) -> Identity:
         """Return who is signed in, and what they do first.
 
         A temporary password is changed; a factor that the house demands is set up.
@@ -110,7 +110,7 @@ class Door:
             must = Must.CHANGE_PASSWORD
         elif user is not None and not user.factor and needs_factor(people, actor.role):
             must = Must.ENROL
-        return Signed(actor, session.csrf, must)
+        return Identity(actor, session.csrf, must)
 
     async def prove(self, token: str, password: str, address: str) -> None:
         """Take the password of whoever a token stands for once more, or refuse."""
@@ -152,10 +152,10 @@ class Door:
             seconds = ceil(wait.total_seconds())
             raise NotLetInError(f"too many guests from there: wait {seconds} seconds", wait=seconds)
         begun = await self._loop.between(lambda: self._sessions.begin_guest(address, self._clock()))
-        signed = Signed(begun.session.actor(), begun.session.csrf)
+        signed = Identity(begun.session.actor(), begun.session.csrf)
         return Entered(begun.token, signed, int(LONGEST.total_seconds()))
 
-    async def find(self, token: str) -> Signed | None:
+    async def find(self, token: str) -> Identity | None:
         """Return who a token stands for, if it still does."""
         if not token:
             return None
@@ -210,7 +210,7 @@ class Door:
 
 def not_let_in(refusal: Refusal) -> NotLetInError:
     """Return a refusal as whoever asks is told."""
-    must = Must.CODE if refusal.why in (Why.CODE, Why.WRONG_CODE) else None
+    must = Must.CODE if refusal.why in (SignInRefusal.CODE, SignInRefusal.WRONG_CODE) else None
     return NotLetInError(refusal.said, wait=refusal.seconds, must=must)
 
 

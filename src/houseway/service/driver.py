@@ -24,7 +24,7 @@ from houseway.law.problems import Problem
 from houseway.rounds.codec import encode
 from houseway.rounds.state import PersonId, Phase
 from houseway.rounds.step import Command, CommandId, Proposal
-from houseway.service.moves import Move, TableMoves, Waits, moves_at, was_closed
+from houseway.service.moves import Move, TableMoves, TableWaits, moves_at, was_closed
 from houseway.service.plans import TablePlan
 
 LOOK_AGAIN: Final = timedelta(minutes=1)
@@ -180,7 +180,7 @@ class Driver:
         last = max(self._seen.get(person, self._started), self._started)
         return last + timedelta(seconds=self.plans[table].patience.vanished)
 
-    def _given_up(self, table: TableId, watch: _Watch, waits: Waits) -> datetime:
+    def _given_up(self, table: TableId, watch: _Watch, waits: TableWaits) -> datetime:
         """Return when a person has had the time for what the table waits for, or is gone."""
         asked = watch.asked[waits.person, waits.step]
         patient = asked + self.plans[table].patience.for_step(waits.step)

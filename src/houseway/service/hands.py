@@ -12,7 +12,7 @@ from houseway.errors import HousewayError
 from houseway.games import Rules, example_submission
 from houseway.games.game import Game, game
 from houseway.games.hands import spoken
-from houseway.houseways import Program, compile_way, decide, house_way, house_ways
+from houseway.houseways import CompiledWay, compile_way, decide, house_way, house_ways
 from houseway.ranking import (
     Ranking,
     Setting,
@@ -40,7 +40,7 @@ class LegalSetting(Struct, frozen=True):
     ways: tuple[str, ...] = ()
 
 
-class Asked(Struct, frozen=True):
+class RuleAsked(Struct, frozen=True):
     """A rule of a house way that was looked at: its questions, with the answers."""
 
     rule: str
@@ -57,7 +57,7 @@ class WayChoice(Struct, frozen=True):
     rule: str
     say: str
     clauses: tuple[str, ...]
-    asked: tuple[Asked, ...]
+    asked: tuple[RuleAsked, ...]
 
 
 class Foul(Struct, frozen=True):
@@ -107,7 +107,7 @@ def about_hand(game_id: str, cards: str, setting: str = "") -> HandAnswer:
     )
 
 
-def _programs(found: Game) -> Iterator[Program]:
+def _programs(found: Game) -> Iterator[CompiledWay]:
     """Yield the house ways that a game can be set by."""
     for way in house_ways():
         program = _program(found.id, way.id)
@@ -116,7 +116,7 @@ def _programs(found: Game) -> Iterator[Program]:
 
 
 @cache
-def _program(game_id: str, way: str) -> Program | None:
+def _program(game_id: str, way: str) -> CompiledWay | None:
     """Return a house way compiled for a game, or nothing if the game is not set so."""
     found = game(game_id)
     rules = Rules.of(example_submission(found.id)) if found.licensed else None
@@ -128,7 +128,7 @@ def _program(game_id: str, way: str) -> Program | None:
     return program if program.ranking.split == found.split else None
 
 
-def _choice(program: Program, cards: Cards) -> WayChoice:
+def _choice(program: CompiledWay, cards: Cards) -> WayChoice:
     decision = decide(program, cards, explain=True)
     return WayChoice(
         way=program.way.id,
@@ -137,7 +137,7 @@ def _choice(program: Program, cards: Cards) -> WayChoice:
         rule=decision.rule,
         say=decision.say,
         clauses=decision.clauses,
-        asked=tuple(Asked(step.rule, step.fired, tuple(step.asked)) for step in decision.steps),
+        asked=tuple(RuleAsked(step.rule, step.fired, tuple(step.asked)) for step in decision.steps),
     )
 
 

@@ -54,7 +54,7 @@ NO_WAIT: Final = timedelta(0)
 Key = bytes
 
 
-class Rule(Struct, frozen=True, kw_only=True):
+class TryLimit(Struct, frozen=True, kw_only=True):
     """How many failures are free, the pauses after those, and how soon a failure is forgotten."""
 
     free: int
@@ -63,9 +63,9 @@ class Rule(Struct, frozen=True, kw_only=True):
     forgotten_every: timedelta = FORGOTTEN_EVERY
 
 
-PAIR: Final = Rule(free=FREE_FAILURES)
-ADDRESS: Final = Rule(free=FREE_FAILURES_OF_ADDRESS)
-GUESTS: Final = Rule(free=FREE_GUESTS, longest=SHORTEST_PAUSE, forgotten_every=SHORTEST_PAUSE)
+PAIR: Final = TryLimit(free=FREE_FAILURES)
+ADDRESS: Final = TryLimit(free=FREE_FAILURES_OF_ADDRESS)
+GUESTS: Final = TryLimit(free=FREE_GUESTS, longest=SHORTEST_PAUSE, forgotten_every=SHORTEST_PAUSE)
 """Guests prove nothing: each of them counts, and the pauses do not grow."""
 
 
@@ -80,7 +80,7 @@ class Count(Struct, frozen=True):
 # --- what follows from a count ------------------------------------------------------------------------
 
 
-def pause_after(rule: Rule, failures: int) -> timedelta:
+def pause_after(rule: TryLimit, failures: int) -> timedelta:
     """Return the pause after so many failures.
 
     >>> [pause_after(PAIR, failures).seconds for failures in (4, 5, 6, 11, 12, 10**6)]
@@ -92,7 +92,7 @@ def pause_after(rule: Rule, failures: int) -> timedelta:
     return min(rule.longest, rule.shortest * (1 << doublings))
 
 
-def wait_for(rule: Rule, count: Count | None, now: datetime) -> timedelta:
+def wait_for(rule: TryLimit, count: Count | None, now: datetime) -> timedelta:
     """Return how long to wait for the next try; at most a whole pause, whatever the clock did."""
     if count is None:
         return NO_WAIT
@@ -100,7 +100,7 @@ def wait_for(rule: Rule, count: Count | None, now: datetime) -> timedelta:
     return max(NO_WAIT, pause - max(NO_WAIT, now - count.last))
 
 
-def remaining(rule: Rule, count: Count, now: datetime) -> int:
+def remaining(rule: TryLimit, count: Count, now: datetime) -> int:
     """Return how many failures still count."""
     forgotten = max(NO_WAIT, now - count.last) // rule.forgotten_every
     return max(0, count.failures - forgotten)
@@ -203,7 +203,7 @@ class Tries:
                 connection.execute(update(TRIES).where(ahead).values(last=now))
         return {bytes(row.key): Count(row.failures, min(row.last, now), row.proved) for row in rows}
 
-    def _add(self, rules: Mapping[Key, Rule], now: datetime) -> None:
+    def _add(self, rules: Mapping[Key, TryLimit], now: datetime) -> None:
         """Count one failure more, after those that still count; servers that do so at once all count."""
         counts = self._counts(rules, now)
         with transaction(self._engine) as connection:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from houseway.chips import ChipCommand
 from houseway.chips.actions import CountCloser
-from houseway.floor.batches import UNKNOWN, Answer, Asked, Fault, Making, Reply
+from houseway.floor.batches import UNKNOWN, Answer, Fault, Making, Reply, WaitingCommand
 from houseway.floor.bus import Bus, Changed
 from houseway.floor.core import Floor
 from houseway.floor.running import RunningTable
@@ -56,7 +56,7 @@ class StoppedError(Exception):
     """The server stops: the command may or may not have been carried out, and can be sent again."""
 
 
-class Waiting(NamedTuple):
+class WaitingAnswer(NamedTuple):
     """Somebody who waits for the answer to a command."""
 
     table: TableId
@@ -65,7 +65,7 @@ class Waiting(NamedTuple):
     answer: asyncio.Future[Answer]
 
 
-class Turn(NamedTuple):
+class LoopTurn(NamedTuple):
     """What a turn of the loop came to: the batch it made, what stood in its way, and who is answered."""
 
     making: Making | None
@@ -81,8 +81,8 @@ class FloorLoop:
     ) -> None:
         self.floor, self._bus, self._on_change = floor, bus, on_change
         self.runtime, self._pool = runtime, pool
-        self._coming: list[Waiting] = []
-        self._asked: dict[Asked, Waiting] = {}
+        self._coming: list[WaitingAnswer] = []
+        self._asked: dict[WaitingCommand, WaitingAnswer] = {}
         self._untold: dict[StreamId, int] = {}
         self._wake, self._tell = asyncio.Event(), asyncio.Event()
         self._busy, self._line = asyncio.Lock(), asyncio.Lock()
@@ -111,7 +111,7 @@ class FloorLoop:
             raise BusyError("too many commands wait: ask again", value=self.waiting)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         deadline = self.runtime.monotonic() + min(within, LONGEST)
-        self._coming.append(Waiting(table, command, deadline, answer))
+        self._coming.append(WaitingAnswer(table, command, deadline, answer))
         self._wake.set()
         return await answer
 
@@ -186,12 +186,14 @@ class FloorLoop:
             self._show(frozenset(making.tables))
         return failed
 
-    def _carry_out(self) -> Turn:
+    def _carry_out(self) -> LoopTurn:
         """Decide whatever waits and store it; all of it in one thread, for all of it asks the database."""
         try:
             making = self.floor.prepare(self.runtime.monotonic())
         except Exception as error:  # whatever it is, it waits or is answered, and the loop goes on
-            return Turn(None, error, [*self.floor.fail(error), *self.floor.expire(self.runtime.monotonic())])
+            return LoopTurn(
+                None, error, [*self.floor.fail(error), *self.floor.expire(self.runtime.monotonic())]
+            )
         failed: Exception | None = None
         try:
             if self.runtime.monotonic() > making.deadline:
@@ -201,7 +203,7 @@ class FloorLoop:
         except Exception as error:  # what was stored is found out by asking again
             failed = error
         settled = self.floor.settle(making, failed)
-        return Turn(making, failed, [*settled, *self.floor.expire(self.runtime.monotonic())])
+        return LoopTurn(making, failed, [*settled, *self.floor.expire(self.runtime.monotonic())])
 
     def _show(self, tables: frozenset[TableId]) -> None:
         """Show how tables look now; where the program fails at it, commands are carried out all the same."""

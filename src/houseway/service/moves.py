@@ -48,7 +48,7 @@ Move = Proposal | ChipCommand
 M = TypeVar("M", bound=Move)
 
 
-class Waits(Struct, frozen=True):
+class TableWaits(Struct, frozen=True):
     """Somebody for whom the table waits, what they are to do, and what is done if they do not."""
 
     person: PersonId
@@ -63,7 +63,7 @@ class TableMoves(Struct, frozen=True):
     """What goes on by itself."""
     closing: Proposal | None = None
     """What closes the bets."""
-    waits: tuple[Waits, ...] = ()
+    waits: tuple[TableWaits, ...] = ()
     """People for whom the table waits."""
     bets: bool = False
     """Whether a wager lies on the layout."""
@@ -281,7 +281,7 @@ class _Table:
                 if not (hand and hand.has(HandMark.LEFT)) and not self.refused(up):
                     yield seat.person, up
 
-    def _waits(self, suggested: Iterable[Proposal]) -> Iterator[Waits]:
+    def _waits(self, suggested: Iterable[Proposal]) -> Iterator[TableWaits]:
         """Yield for whom the table waits: what they may do now, and what is done if they do not."""
         for one in suggested:
             # of a setting that nobody has told, only what does not depend on it is looked at
@@ -291,7 +291,7 @@ class _Table:
             if silence is None and not any(problem.blocks for problem in problems):
                 silence = self._got_up(one.by.id)
             if silence is not None and not self.refused(silence):
-                yield Waits(one.by.id, one.step, silence)
+                yield TableWaits(one.by.id, one.step, silence)
 
     def _declined(self, proposal: Proposal) -> Proposal | None:
         """Return that an offer is declined, if that may be done."""

@@ -24,7 +24,7 @@ from houseway.service.people import FOR_GOOD, People, User, check_acts, end_in_w
 from houseway.service.sessions import Begun, Session, Sessions, Token
 
 
-class Why(StrEnum):
+class SignInRefusal(StrEnum):
     """Why somebody is not signed in."""
 
     WAIT = "wait"
@@ -40,7 +40,7 @@ class Why(StrEnum):
 class Refusal(Struct, frozen=True, kw_only=True):
     """Why somebody is not signed in; more than ``WAIT`` and ``WRONG`` is said only to whoever proved it."""
 
-    why: Why
+    why: SignInRefusal
     wait: timedelta | None = None
     until: datetime | None = None
     roles: tuple[Role, ...] = ()
@@ -55,14 +55,14 @@ class Refusal(Struct, frozen=True, kw_only=True):
     def said(self) -> str:
         """The refusal in words."""
         return {
-            Why.WAIT: f"too many tries: wait {self.seconds} seconds",
-            Why.WRONG: "the name or the password is wrong",
-            Why.DISABLED: "the user is disabled",
-            Why.BARRED: f"not to play {end_in_words(self.until or FOR_GOOD)}",
-            Why.NO_SUCH_ROLE: "the user does not have this role",
-            Why.CHOOSE_ROLE: f"one role is chosen: {', '.join(map(str, self.roles))}",
-            Why.CODE: "the code of the second factor is needed too",
-            Why.WRONG_CODE: "the code is wrong, or was used already",
+            SignInRefusal.WAIT: f"too many tries: wait {self.seconds} seconds",
+            SignInRefusal.WRONG: "the name or the password is wrong",
+            SignInRefusal.DISABLED: "the user is disabled",
+            SignInRefusal.BARRED: f"not to play {end_in_words(self.until or FOR_GOOD)}",
+            SignInRefusal.NO_SUCH_ROLE: "the user does not have this role",
+            SignInRefusal.CHOOSE_ROLE: f"one role is chosen: {', '.join(map(str, self.roles))}",
+            SignInRefusal.CODE: "the code of the second factor is needed too",
+            SignInRefusal.WRONG_CODE: "the code is wrong, or was used already",
         }[self.why]
 
 
@@ -127,7 +127,7 @@ def admit(
     """Begin the session of somebody who has proved who they are, if they may have one in the role."""
     chosen = chosen_role(people, proved, role, now)
     if isinstance(chosen, Refusal) or proved is None:
-        return chosen if isinstance(chosen, Refusal) else Refusal(why=Why.WRONG)
+        return chosen if isinstance(chosen, Refusal) else Refusal(why=SignInRefusal.WRONG)
     previous = sessions.find(before, now) if before else None
     begun = sessions.begin(proved.user.id, chosen, address, now, previous)
     if before:
@@ -139,16 +139,16 @@ def chosen_role(people: People, proved: Proved | None, role: Role | None, now: d
     """Return the role somebody acts in, or why they may not: by what is on record now."""
     user = people.users.get(proved.user.id) if proved else None
     if proved is None or user is None or user.secret != proved.user.secret:
-        return Refusal(why=Why.WRONG)
+        return Refusal(why=SignInRefusal.WRONG)
     if user.disabled is not None:
-        return Refusal(why=Why.DISABLED)
+        return Refusal(why=SignInRefusal.DISABLED)
     if role is None and len(user.roles) > 1:
-        return Refusal(why=Why.CHOOSE_ROLE, roles=tuple(sorted(user.roles)))
+        return Refusal(why=SignInRefusal.CHOOSE_ROLE, roles=tuple(sorted(user.roles)))
     chosen = role if role is not None else next(iter(user.roles))
     if chosen not in user.roles:
-        return Refusal(why=Why.NO_SUCH_ROLE, roles=tuple(sorted(user.roles)))
+        return Refusal(why=SignInRefusal.NO_SUCH_ROLE, roles=tuple(sorted(user.roles)))
     until = user.barred(now) if chosen is Role.PLAYER else None
-    return chosen if until is None else Refusal(why=Why.BARRED, until=until)
+    return chosen if until is None else Refusal(why=SignInRefusal.BARRED, until=until)
 
 
 def who_acts(people: People, session: Session | None, now: datetime) -> Actor | None:

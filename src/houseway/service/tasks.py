@@ -17,7 +17,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.runtime import BusyError, Pool, Runtime
 from houseway.service.attending import Attendance
-from houseway.service.clock import FloorClock, Step
+from houseway.service.clock import ClockStep, FloorClock
 from houseway.service.driver import Driver
 from houseway.service.health import Health
 from houseway.service.leading import Leading
@@ -140,7 +140,7 @@ async def watch_clock(clock: FloorClock, loop: FloorLoop) -> None:
         await loop.runtime.sleep(WATCHING)
 
 
-def _note_step(floor: Floor, step: Step) -> None:
+def _note_step(floor: Floor, step: ClockStep) -> None:
     floor.set_up(lambda house, now: note_clock(house, step.expected, step.shown, CLOCK_KEEPER, now))
 
 

@@ -126,7 +126,7 @@ class Verifier(Struct, frozen=True):
         text = self.name.encode() + b"\n" + bytes([self.kind]) + self.public_key
         return hashlib.sha256(text).digest()[:_ID_BYTES]
 
-    def check(self, text: str, signature: Signature) -> Signed:
+    def check(self, text: str, signature: Signature) -> CheckedSignature:
         """Return what this key's signature says of a text, or say that it is not one."""
         time, message, value = None, text, signature.value
         if self.kind is SignatureKind.COSIGNATURE:
@@ -138,7 +138,7 @@ class Verifier(Struct, frozen=True):
             Ed25519PublicKey.from_public_bytes(self.public_key).verify(value, message.encode())
         except (InvalidSignature, ValueError):
             raise ForgedSignatureError("the signature is not of this text", value=self.name) from None
-        return Signed(self, signature, time)
+        return CheckedSignature(self, signature, time)
 
 
 def read_verifier(text: str) -> Verifier:
@@ -154,7 +154,7 @@ def read_verifier(text: str) -> Verifier:
     return verifier
 
 
-class Signed(Struct, frozen=True):
+class CheckedSignature(Struct, frozen=True):
     """A signature that was checked."""
 
     by: Verifier
@@ -258,7 +258,7 @@ def read_note(data: bytes) -> Note:
     return Note(_check_text(f"{text}\n"), tuple(signatures))
 
 
-def check_note(note: Note, verifiers: Iterable[Verifier]) -> tuple[Signed, ...]:
+def check_note(note: Note, verifiers: Iterable[Verifier]) -> tuple[CheckedSignature, ...]:
     """Return which of some keys signed a note, each once.
 
     A note signed by none of them is refused, and so is one with a forged signature of any of them.

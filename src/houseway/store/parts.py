@@ -33,7 +33,7 @@ SaltOf = Callable[[str], bytes]
 _LENGTH: Final = 8
 
 
-class Part(Struct, frozen=True, gc=False):
+class BodyPart(Struct, frozen=True, gc=False):
     """What a body says at one place."""
 
     path: str
@@ -41,7 +41,7 @@ class Part(Struct, frozen=True, gc=False):
     """Canonical JSON."""
 
 
-class Shown(Struct, frozen=True, gc=False):
+class SaltedPart(Struct, frozen=True, gc=False):
     """A part with the salt that goes into its commitment."""
 
     path: str
@@ -49,11 +49,11 @@ class Shown(Struct, frozen=True, gc=False):
     salt: bytes
 
 
-Disclosed = tuple[Shown | Hash, ...]
+Disclosed = tuple[SaltedPart | Hash, ...]
 """Parts in order: each is shown, or committed to and no more."""
 
 
-def parts_of(body: bytes) -> tuple[Part, ...]:
+def parts_of(body: bytes) -> tuple[BodyPart, ...]:
     """Return the parts of a body, in the order of their paths.
 
     What is no JSON, as nobody writes it, is one part: whatever is stored can be taken apart.
@@ -62,14 +62,14 @@ def parts_of(body: bytes) -> tuple[Part, ...]:
         data = msgspec.json.decode(body)
         return tuple(sorted(_parts(data, "", DEPTH), key=_order))
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return (Part("", body),)
+        return (BodyPart("", body),)
 
 
-def _order(part: Part) -> bytes:
+def _order(part: BodyPart) -> bytes:
     return part.path.encode()
 
 
-def _parts(data: Any, path: str, depth: int) -> Iterator[Part]:  # noqa: ANN401 - plain data
+def _parts(data: Any, path: str, depth: int) -> Iterator[BodyPart]:  # noqa: ANN401 - plain data
     if depth and data and isinstance(data, dict):
         for key, value in data.items():
             yield from _parts(value, f"{path}/{_escaped(key)}", depth - 1)
@@ -77,14 +77,14 @@ def _parts(data: Any, path: str, depth: int) -> Iterator[Part]:  # noqa: ANN401 
         for index, value in enumerate(data):
             yield from _parts(value, f"{path}/{index}", depth - 1)
     else:
-        yield Part(path, msgspec.json.encode(data, order="sorted"))
+        yield BodyPart(path, msgspec.json.encode(data, order="sorted"))
 
 
 def _escaped(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 
 
-def commitment_to(part: Part | Shown, salt: bytes) -> Hash:
+def commitment_to(part: BodyPart | SaltedPart, salt: bytes) -> Hash:
     """Return what commits to a part, and tells nothing of it to whoever has not the salt."""
     if len(salt) != SALT_BYTES:  # with another length it could be that of another path
         raise BrokenProofError(f"a salt has {SALT_BYTES} bytes", value=len(salt))
@@ -101,23 +101,23 @@ def root_of_body(body: bytes, salt_of: SaltOf) -> Hash:
 def disclose(body: bytes, salt_of: SaltOf, paths: AbstractSet[str]) -> Disclosed:
     """Return the parts of a body, those at some paths shown and the others committed to."""
     return tuple(
-        Shown(part.path, part.value, salt_of(part.path))
+        SaltedPart(part.path, part.value, salt_of(part.path))
         if part.path in paths
         else commitment_to(part, salt_of(part.path))
         for part in parts_of(body)
     )
 
 
-def root_of(disclosed: Sequence[Shown | Hash]) -> Hash:
+def root_of(disclosed: Sequence[SaltedPart | Hash]) -> Hash:
     """Return the root that disclosed parts come to, or refuse parts that nobody discloses so."""
-    shown = [part.path.encode() for part in disclosed if isinstance(part, Shown)]
+    shown = [part.path.encode() for part in disclosed if isinstance(part, SaltedPart)]
     if not disclosed or any(after <= before for before, after in pairwise(shown)):
         raise BrokenProofError("parts come in the order of their paths, each once")
-    if any(not isinstance(part, Shown) and len(part) != HASH_BYTES for part in disclosed):
+    if any(not isinstance(part, SaltedPart) and len(part) != HASH_BYTES for part in disclosed):
         raise BrokenProofError(f"a commitment has {HASH_BYTES} bytes")
-    return root_over([commitment_to(p, p.salt) if isinstance(p, Shown) else p for p in disclosed])
+    return root_over([commitment_to(p, p.salt) if isinstance(p, SaltedPart) else p for p in disclosed])
 
 
-def values_of(disclosed: Sequence[Shown | Hash]) -> Mapping[str, Any]:
+def values_of(disclosed: Sequence[SaltedPart | Hash]) -> Mapping[str, Any]:
     """Return what is shown, by path."""
-    return {part.path: msgspec.json.decode(part.value) for part in disclosed if isinstance(part, Shown)}
+    return {part.path: msgspec.json.decode(part.value) for part in disclosed if isinstance(part, SaltedPart)}

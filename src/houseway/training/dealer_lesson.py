@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from houseway.cards import Deck
 from houseway.errors import InvalidInputError
 from houseway.games import Rules
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.rng import Entropy
-from houseway.training.history import Answer, Role
+from houseway.training.history import LessonAnswer, LessonRole
 from houseway.training.irregular import WhatFollows, draw_irregularity
 from houseway.training.paying import WhatIsPaid, draw_payment
 from houseway.training.player_lesson import DEALT, deal
@@ -48,7 +48,7 @@ MOST_SET: Final = 20_000
 class DealerLesson:
     """Asks a dealer: knows the house way, the deck and, for a game under a law, the rules in force."""
 
-    program: Program
+    program: CompiledWay
     deck: Deck
     rules: Rules | None
     only: str | None = None
@@ -72,22 +72,22 @@ class DealerLesson:
             kinds.append(Kind.IRREGULAR)
         return tuple(kinds)
 
-    def next(self, answers: Sequence[Answer], entropy: Entropy) -> Question:
+    def next(self, answers: Sequence[LessonAnswer], entropy: Entropy) -> Question:
         """Return the next question, by all answers so far."""
-        failed = failed_question(answers, Role.DEALER, entropy, self.only)
+        failed = failed_question(answers, LessonRole.DEALER, entropy, self.only)
         if failed is not None:
             return self.restore(Kind(failed.kind), failed.asked)
-        weak = WeakSpots.of(answers, Role.DEALER)
+        weak = WeakSpots.of(answers, LessonRole.DEALER)
         kind = self._draw_kind(answers, entropy)
         if kind is Kind.SET:
             return self._draw_hand(weak, entropy)
         return self._draw_question(kind, entropy)
 
-    def _draw_kind(self, answers: Sequence[Answer], entropy: Entropy) -> Kind:
+    def _draw_kind(self, answers: Sequence[LessonAnswer], entropy: Entropy) -> Kind:
         """Draw what is asked about, by what is failed there lately."""
         if self.only is not None:
             return Kind(self.only) if self.only in self.kinds else Kind.SET
-        weak = WeakSpots.of([replace(answer, spot=answer.kind) for answer in answers], Role.DEALER)
+        weak = WeakSpots.of([replace(answer, spot=answer.kind) for answer in answers], LessonRole.DEALER)
         return draw(self.kinds, [SHARES[kind] * weak[kind] for kind in self.kinds], entropy)
 
     def _draw_question(self, kind: Kind, entropy: Entropy) -> Question:

@@ -17,14 +17,14 @@ from houseway.errors import DataError
 SCHEMA: Final = 1
 
 
-class Role(StrEnum):
+class LessonRole(StrEnum):
     """The part that a person practises."""
 
     PLAYER = "player"
     DEALER = "dealer"
 
 
-class Answer(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+class LessonAnswer(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A question, how it was answered, and what that gave up.
 
     ``asked`` is what was asked, in full, so that it can be asked again. ``lost`` is the exact share of a
@@ -32,7 +32,7 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     """
 
     at: datetime
-    role: Role
+    role: LessonRole
     kind: str
     spot: str
     asked: str
@@ -53,11 +53,11 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 class History(Protocol):
     """A store of answers."""
 
-    def read(self) -> list[Answer]:
+    def read(self) -> list[LessonAnswer]:
         """Return every answer, the oldest first."""
         ...
 
-    def add(self, answer: Answer) -> None:
+    def add(self, answer: LessonAnswer) -> None:
         """Store one more answer, before anything else happens."""
         ...
 
@@ -68,7 +68,7 @@ class HistoryFile:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def read(self) -> list[Answer]:
+    def read(self) -> list[LessonAnswer]:
         """Return every answer, the oldest first; none if the file is not there yet."""
         try:
             data = self.path.read_bytes()
@@ -85,10 +85,10 @@ class HistoryFile:
         """Name a line, the file before its folder: a refusal cuts a long place off at its end."""
         return f"{self.path.name}, line {number}, in {self.path.parent}"
 
-    def _decode(self, line: bytes, number: int) -> Answer:
+    def _decode(self, line: bytes, number: int) -> LessonAnswer:
         where = self._name_line(number)
         try:
-            answer = msgspec.json.decode(line, type=Answer)
+            answer = msgspec.json.decode(line, type=LessonAnswer)
             verified = answer.share_lost >= 0
         except (msgspec.MsgspecError, ValueError, ZeroDivisionError, RecursionError) as error:
             raise DataError(f"not an answer of a lesson ({error})", where=where) from None
@@ -98,7 +98,7 @@ class HistoryFile:
             raise DataError("nobody loses less than nothing", value=answer.lost, where=where)
         return answer
 
-    def add(self, answer: Answer) -> None:
+    def add(self, answer: LessonAnswer) -> None:
         """Write one more line, in one piece, and wait until it is on the disk."""
         line = msgspec.json.encode(answer) + b"\n"
         try:

@@ -11,7 +11,7 @@ from typing import Final
 from houseway.cards import Deck, parse_setting, show_setting
 from houseway.errors import HousewayError, InvalidInputError
 from houseway.games import Rules
-from houseway.houseways import Program, decide
+from houseway.houseways import CompiledWay, decide
 from houseway.ledger import UNITS_PER_CENT
 from houseway.meters import Meter, contribute, opened
 from houseway.money import Cents, cents, dollars
@@ -137,7 +137,7 @@ def read_amount(text: str) -> Cents:
     return amount
 
 
-def draw_payment(rules: Rules, program: Program, deck: Deck, entropy: Entropy) -> WhatIsPaid:
+def draw_payment(rules: Rules, program: CompiledWay, deck: Deck, entropy: Entropy) -> WhatIsPaid:
     """Deal a hand with every wager on offer; what pays comes oftener than it is dealt."""
     sides = [name for name in rules.side_wagers if rules.offers(name)]
     size = sum(program.split)

@@ -9,13 +9,13 @@ from typing import Final, Protocol
 
 from houseway.cards import Card, Cards, Deck, highest_first, parse_cards
 from houseway.errors import InvalidInputError
-from houseway.houseways import Program
-from houseway.odds.coach import Advice, SettingOdds
+from houseway.houseways import CompiledWay
+from houseway.odds.coach import HandAdvice, SettingOdds
 from houseway.ranking import Ranking
 from houseway.ranking.settings import part_strengths
 from houseway.rng import Entropy, below
 from houseway.strength import NIBBLE, RANKS_KEPT
-from houseway.training.history import Answer, Role
+from houseway.training.history import LessonAnswer, LessonRole
 from houseway.training.spots import is_spot, spot_of
 from houseway.training.weak_spots import WeakSpots, draw, failed_question
 
@@ -31,26 +31,26 @@ MOST_DEALT: Final = 500_000
 """Hands dealt to reach a spot; the rarest, five aces, comes about once in 150,000 hands."""
 
 
-class Values(Protocol):
+class SettingValuer(Protocol):
     """Values every legal setting of a hand, as the coach does."""
 
-    def advise(self, cards: Sequence[Card]) -> Advice:
+    def advise(self, cards: Sequence[Card]) -> HandAdvice:
         """Return every legal setting of the hand by what it is worth, the best first."""
         ...
 
 
 @dataclass(frozen=True)
-class Hand:
+class HandToSet:
     """A hand to be set, what kind of spot it is, and what every setting of it is worth."""
 
     cards: Cards
     spot: str
-    advice: Advice
+    advice: HandAdvice
     again: bool = False
     """Whether it was failed before and comes back."""
 
 
-def list_temptations(order: Ranking, advice: Advice) -> list[SettingOdds]:
+def list_temptations(order: Ranking, advice: HandAdvice) -> list[SettingOdds]:
     """Return the settings that people choose instead of the best, some of them best after all.
 
     The first part as strong as its category and lead make it and then the others; the strongest last part;
@@ -63,7 +63,7 @@ def list_temptations(order: Ranking, advice: Advice) -> list[SettingOdds]:
     return [first, last, advice.house_way, *others[:1]]
 
 
-def cost_of_mistakes(order: Ranking, advice: Advice) -> Fraction:
+def cost_of_mistakes(order: Ranking, advice: HandAdvice) -> Fraction:
     """Return the mean share of a wager that the tempting settings give up."""
     costs = [advice.best.expectation - option.expectation for option in list_temptations(order, advice)]
     return sum(costs, Fraction(0)) / len(costs)
@@ -75,7 +75,7 @@ def deal(deck: Deck, size: int, entropy: Entropy) -> Cards:
     return highest_first(left.pop(below(len(left), entropy)) for _ in range(size))
 
 
-def deal_spot(program: Program, deck: Deck, spot: str, entropy: Entropy) -> Cards:
+def deal_spot(program: CompiledWay, deck: Deck, spot: str, entropy: Entropy) -> Cards:
     """Deal until a hand is this spot; refuse a spot that does not come."""
     size = sum(program.split)
     for _ in range(MOST_DEALT):
@@ -89,23 +89,23 @@ def deal_spot(program: Program, deck: Deck, spot: str, entropy: Entropy) -> Card
 class PlayerLesson:
     """Asks a player for settings: knows the dealer's house way, the deck, and who values settings."""
 
-    program: Program
+    program: CompiledWay
     deck: Deck
-    values: Values
+    values: SettingValuer
     only: str | None = None
 
-    def next(self, answers: Sequence[Answer], entropy: Entropy) -> Hand:
+    def next(self, answers: Sequence[LessonAnswer], entropy: Entropy) -> HandToSet:
         """Return the next hand to ask, by all answers so far."""
-        failed = failed_question(answers, Role.PLAYER, entropy, self.only)
+        failed = failed_question(answers, LessonRole.PLAYER, entropy, self.only)
         if failed is not None:
             cards = parse_cards(failed.asked, count=sum(self.program.split))
-            return Hand(cards, spot_of(self.program, cards), self.values.advise(cards), again=True)
-        hands = self._value_hands(WeakSpots.of(answers, Role.PLAYER), entropy)
+            return HandToSet(cards, spot_of(self.program, cards), self.values.advise(cards), again=True)
+        hands = self._value_hands(WeakSpots.of(answers, LessonRole.PLAYER), entropy)
         order = self.program.ranking
         weights = [LEAST_COST + cost_of_mistakes(order, hand.advice) for hand in hands]
         return draw(hands, weights, entropy)
 
-    def _value_hands(self, weak: WeakSpots, entropy: Entropy) -> list[Hand]:
+    def _value_hands(self, weak: WeakSpots, entropy: Entropy) -> list[HandToSet]:
         """Deal hands, and value those that are drawn by weak spots."""
         candidates = self._deal_hands(entropy)
         chosen: list[tuple[Cards, str]] = []
@@ -113,7 +113,7 @@ class PlayerLesson:
             candidate = draw(candidates, [weak[spot] for _, spot in candidates], entropy)
             candidates.remove(candidate)
             chosen.append(candidate)
-        return [Hand(cards, spot, self.values.advise(cards)) for cards, spot in chosen]
+        return [HandToSet(cards, spot, self.values.advise(cards)) for cards, spot in chosen]
 
     def _deal_hands(self, entropy: Entropy) -> list[tuple[Cards, str]]:
         if self.only is not None:

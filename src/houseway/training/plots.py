@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from houseway.errors import InvalidInputError
-from houseway.training.history import Answer, Role
+from houseway.training.history import LessonAnswer, LessonRole
 from houseway.training.report import ALL, MINUTE, SpotReport, hands_set, report, running_mean, scored
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ class Plot:
     draw: Callable[[Axes], None]
 
 
-def plots(answers: Sequence[Answer], role: Role) -> tuple[Plot, ...]:
+def plots(answers: Sequence[LessonAnswer], role: LessonRole) -> tuple[Plot, ...]:
     """Return the plots of a person's answers in a role; refuse a history without any."""
     spots = [row for row in report(answers, role) if row.spot != ALL]
     if not spots:
         raise InvalidInputError("nothing was answered yet, so that there is nothing to plot", value=role)
-    if role is Role.PLAYER:
+    if role is LessonRole.PLAYER:
         lost = [100 * float(answer.share_lost) for answer in scored(answers, role)]
         return (
             _over_time("lost-over-time", f"Lost for each hand, mean of {WINDOW}", lost, "% of a wager"),

@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 from houseway.cards import Cards, Deck, highest_first, parse_cards, parse_setting, show, show_setting
 from houseway.errors import InvalidInputError
-from houseway.houseways import Program, decide
+from houseway.houseways import CompiledWay, decide
 from houseway.ranking import (
     RaceResult,
     Ranking,
@@ -89,12 +89,12 @@ class Question(Protocol):
 class SetByHouseWay:
     """Asks for the house way's setting of a hand; its answers are counted by the rule that decides."""
 
-    program: Program
+    program: CompiledWay
     cards: Cards
     kind: Kind = Kind.SET
 
     @classmethod
-    def parse(cls, program: Program, text: str) -> SetByHouseWay:
+    def parse(cls, program: CompiledWay, text: str) -> SetByHouseWay:
         """Read the question from its stored text."""
         return cls(program, parse_cards(text, count=sum(program.split)))
 
@@ -192,7 +192,7 @@ class WhoWins:
         )
 
 
-def draw_race(program: Program, deck: Deck, entropy: Entropy) -> WhoWins:
+def draw_race(program: CompiledWay, deck: Deck, entropy: Entropy) -> WhoWins:
     """Deal the dealer a hand, and a player one that often has a part of the same ranks, whole or nearly."""
     order = program.ranking
     theirs = decide(program, deal(deck, sum(program.split), entropy)).setting

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from houseway.training.history import Answer, Role
+from houseway.training.history import LessonAnswer, LessonRole
 from houseway.training.questions import Kind
 
 ALL: Final = "all"
@@ -53,15 +53,15 @@ class SpotReport:
         }
 
 
-def scored(answers: Sequence[Answer], role: Role) -> list[Answer]:
+def scored(answers: Sequence[LessonAnswer], role: LessonRole) -> list[LessonAnswer]:
     """Return the answers in a role that were given, not only shown."""
     return [answer for answer in answers if answer.role is role and not answer.shown]
 
 
-def report(answers: Sequence[Answer], role: Role) -> tuple[SpotReport, ...]:
+def report(answers: Sequence[LessonAnswer], role: LessonRole) -> tuple[SpotReport, ...]:
     """Return a report for each spot, the greatest total loss first, and for all together last."""
     counted = scored(answers, role)
-    by_spot: dict[str, list[Answer]] = {}
+    by_spot: dict[str, list[LessonAnswer]] = {}
     for answer in counted:
         by_spot.setdefault(answer.spot, []).append(answer)
     rows = [_report_spot(spot, given) for spot, given in by_spot.items()]
@@ -69,7 +69,7 @@ def report(answers: Sequence[Answer], role: Role) -> tuple[SpotReport, ...]:
     return (*rows, _report_spot(ALL, counted)) if counted else ()
 
 
-def _report_spot(spot: str, answers: Sequence[Answer]) -> SpotReport:
+def _report_spot(spot: str, answers: Sequence[LessonAnswer]) -> SpotReport:
     shares = [answer.share_lost for answer in answers]
     half = len(shares) // 2
     trend = mean(shares[half:]) - mean(shares[:half]) if len(shares) >= LEAST_FOR_TREND else None
@@ -89,9 +89,9 @@ def mean(shares: Sequence[Fraction]) -> Fraction:
     return sum(shares, Fraction(0)) / len(shares)
 
 
-def hands_set(answers: Sequence[Answer]) -> list[Answer]:
+def hands_set(answers: Sequence[LessonAnswer]) -> list[LessonAnswer]:
     """Return the answers of a dealer who set hands by the house way."""
-    return [answer for answer in scored(answers, Role.DEALER) if answer.kind == Kind.SET]
+    return [answer for answer in scored(answers, LessonRole.DEALER) if answer.kind == Kind.SET]
 
 
 def running_mean(values: Sequence[float], window: int) -> list[float]:

@@ -14,7 +14,7 @@ from typing import Final
 
 from houseway.errors import InvalidInputError
 from houseway.houseways import Decision
-from houseway.odds.coach import Advice, SettingOdds
+from houseway.odds.coach import HandAdvice, SettingOdds
 from houseway.ranking import Ranking, Setting, describe
 
 
@@ -85,7 +85,7 @@ class Score:
         return self.mark in FAILED
 
 
-def score(order: Ranking, advice: Advice, house_way: Decision, setting: Setting) -> Score:
+def score(order: Ranking, advice: HandAdvice, house_way: Decision, setting: Setting) -> Score:
     """Score a player's setting of a hand whose every setting was valued."""
     given = advice.of(setting)
     lost = advice.best.expectation - given.expectation

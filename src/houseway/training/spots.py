@@ -6,7 +6,7 @@ from typing import Final
 
 from houseway.cards import Cards, distinct
 from houseway.errors import UnknownNameError
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.houseways.plain import HandJudgement, facts_about
 from houseway.houseways.vocabulary import FLAGS, SHAPES, no_such
 
@@ -27,7 +27,7 @@ def shape_of_hand(cards: Cards) -> str:
     return SHAPES[facts_about(distinct(sorted(cards)), complete=False).shape]
 
 
-def spot_of(program: Program, cards: Cards) -> str:
+def spot_of(program: CompiledWay, cards: Cards) -> str:
     """Return the spot that a hand is for a player: its shape, and whether something complete is there.
 
     >>> from houseway.cards import parse_cards
@@ -40,7 +40,7 @@ def spot_of(program: Program, cards: Cards) -> str:
     return SHAPES[facts.shape] + (COMPLETE if facts.flags[_COMPLETE_FLAG] else "")
 
 
-def is_spot(program: Program, cards: Cards, spot: str) -> bool:
+def is_spot(program: CompiledWay, cards: Cards, spot: str) -> bool:
     """Return whether a hand is this spot; the quick shape alone rules out most hands."""
     return shape_of_hand(cards) == spot.removesuffix(COMPLETE) and spot_of(program, cards) == spot
 

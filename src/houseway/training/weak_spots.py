@@ -10,14 +10,14 @@ from typing import Final, TypeVar
 
 from houseway.errors import InvalidInputError
 from houseway.rng import Entropy, below
-from houseway.training.history import Answer, Role
+from houseway.training.history import LessonAnswer, LessonRole
 
 T = TypeVar("T")
 RECENT: Final = 20
 """How many of a spot's latest answers count: what was bad once may be good by now."""
 PULL: Final = 4
 """How many average answers are added to those of each spot."""
-EXPECTED: Final = {Role.PLAYER: Fraction(1, 100), Role.DEALER: Fraction(1, 4)}
+EXPECTED: Final = {LessonRole.PLAYER: Fraction(1, 100), LessonRole.DEALER: Fraction(1, 4)}
 """What an unknown person loses for each answer."""
 LEAST: Final = Fraction(1, 4)
 """However good a person is in a spot, it keeps this part of its share."""
@@ -33,7 +33,7 @@ class WeakSpots:
     ratios: dict[str, Fraction]
 
     @classmethod
-    def of(cls, answers: Sequence[Answer], role: Role) -> WeakSpots:
+    def of(cls, answers: Sequence[LessonAnswer], role: LessonRole) -> WeakSpots:
         """Return the weak spots of a person in a role; answers that were only shown do not count."""
         counted = [answer for answer in answers if answer.role is role and not answer.shown]
         by_spot: dict[str, list[Fraction]] = {}
@@ -68,8 +68,8 @@ def draw(choices: Sequence[T], weights: Sequence[Fraction], entropy: Entropy) ->
 
 
 def failed_question(
-    answers: Sequence[Answer], role: Role, entropy: Entropy, only: str | None = None
-) -> Answer | None:
+    answers: Sequence[LessonAnswer], role: LessonRole, entropy: Entropy, only: str | None = None
+) -> LessonAnswer | None:
     """Return a failed question that comes back now, the oldest first, or None as usual.
 
     The chance rises from the fifth question after it to the tenth, when it is certain. A question that

@@ -24,7 +24,7 @@ from houseway.floor.streams import AccessKind
 from houseway.rounds.codec import canonical
 from houseway.service.api import Server, make_app
 from houseway.service.api.call import Call
-from houseway.service.api.gate import COOKIE, Signed
+from houseway.service.api.gate import COOKIE, Identity
 from houseway.service.api.problems import from_error
 from houseway.service.api.shield import HEADERS
 from houseway.store.outcomes import StoreError
@@ -75,7 +75,7 @@ def _endpoint(server: Server, page: Page, maker: Maker) -> Callable[[Request], A
 
 
 async def _answer(
-    server: Server, page: Page, maker: Maker, request: Request, signed: Signed | None
+    server: Server, page: Page, maker: Maker, request: Request, signed: Identity | None
 ) -> Response:
     if signed is not None:
         server.seen(signed.actor.id)
@@ -97,7 +97,7 @@ async def _answer(
     return content if isinstance(content, Response) else render_page(page.name, signed, content)
 
 
-def render_page(name: str, signed: Signed | None, context: Context, status: int = 200) -> Response:
+def render_page(name: str, signed: Identity | None, context: Context, status: int = 200) -> Response:
     """Return a page of the site: the frame, the page's content, and the data of its scripts."""
     actor = signed.actor if signed else None
     me = {"id": actor.id, "name": actor.shown, "role": actor.role} if actor else None

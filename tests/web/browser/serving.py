@@ -40,7 +40,7 @@ FLO = Actor("flo", Role.FLOORPERSON)
 
 def main(database: str, port: int, busy: int) -> None:
     """Serve a floor until the process is ended; so many tables of house players more are busy."""
-    setattr(limits, "GUESTS", limits.Rule(free=10_000))  # noqa: B010 - everybody comes from one address
+    setattr(limits, "GUESTS", limits.TryLimit(free=10_000))  # noqa: B010 - everybody comes from one address
     runtime = SystemRuntime()
     floor = open_floor(database, runtime)
     sign_up_demo(register_of(floor), floor.house)

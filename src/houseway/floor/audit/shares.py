@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from houseway.chips import ChipConfig, ChipTurn, standard_config
 from houseway.errors import HousewayError
-from houseway.floor.audit.judging import Judge, LieError, RefoldError
+from houseway.floor.audit.judging import LieError, RefoldError, Verdicts
 from houseway.floor.audit.lately import Lately
 from houseway.floor.audit.persons import Persons
 from houseway.floor.audit.tables import TableJudge, TurnToJudge
@@ -144,7 +144,7 @@ class _Share:
 
     def __init__(self, streams: Collection[StreamId], persons: Persons, chips: ChipConfig) -> None:
         self._streams, self._chips = frozenset(streams), chips
-        self._lately, self._judge = Lately(persons), Judge()
+        self._lately, self._judge = Lately(persons), Verdicts()
         self._tables: dict[StreamId, RunningTable] = {}
         self._judges: dict[StreamId, TableJudge] = {}
 

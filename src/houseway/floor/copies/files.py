@@ -41,7 +41,7 @@ class NumberedEntry(Entry, frozen=True, kw_only=True):
     number: int
 
 
-class Part(Struct, frozen=True):
+class LinesFile(Struct, frozen=True):
     """A file of lines: what each of them is, and which of its fields are text or digits for bytes."""
 
     name: str
@@ -71,8 +71,8 @@ class Part(Struct, frozen=True):
         return msgspec.convert(fields, type=self.row)
 
 
-def _part(name: str, row: type[Row], *, texts: Iterable[str] = (), digits: Iterable[str] = ()) -> Part:
-    return Part(name, row, frozenset(texts), frozenset(digits))
+def _part(name: str, row: type[Row], *, texts: Iterable[str] = (), digits: Iterable[str] = ()) -> LinesFile:
+    return LinesFile(name, row, frozenset(texts), frozenset(digits))
 
 
 ENTRIES: Final = _part("entries.jsonl", NumberedEntry, texts=["body", "answer"], digits=["hash"])
@@ -91,7 +91,7 @@ _ORDER: Final = {
 }
 
 
-def order_of(part: Part, row: Row) -> tuple[Any, ...]:
+def order_of(part: LinesFile, row: Row) -> tuple[Any, ...]:
     """Return what the rows of a part are in order by; no two have the same."""
     return tuple(getattr(row, name) for name in _ORDER[part])
 

@@ -34,8 +34,8 @@ from houseway.floor.copies.files import (
     SIGNED_HEADS,
     TILES,
     CopyError,
+    LinesFile,
     Manifest,
-    Part,
     documents,
     listed,
     order_of,
@@ -177,7 +177,7 @@ def _entries(folder: Path, manifest: Manifest) -> Iterator[Any]:
         raise CopyError(f"the manifest counts {manifest.entries:,} entries", value=number, where=ENTRIES.name)
 
 
-def _in_order(folder: Path, part: Part) -> Iterator[Any]:
+def _in_order(folder: Path, part: LinesFile) -> Iterator[Any]:
     """Yield every row of a part; one that is there twice, or elsewhere than it was written, is named."""
     last: Any = None
     for line, row in _rows(folder, part):
@@ -188,7 +188,7 @@ def _in_order(folder: Path, part: Part) -> Iterator[Any]:
         yield row
 
 
-def _rows(folder: Path, part: Part) -> Iterator[tuple[int, Any]]:
+def _rows(folder: Path, part: LinesFile) -> Iterator[tuple[int, Any]]:
     """Yield every row of a part, with the number of its line."""
     with (folder / part.name).open("rb") as file:
         for number, line in enumerate(file, start=1):

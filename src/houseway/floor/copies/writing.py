@@ -29,10 +29,10 @@ from houseway.floor.copies.files import (
     SIGNED_BY,
     SIGNED_HEADS,
     TILES,
+    LinesFile,
     Maker,
     Manifest,
     NumberedEntry,
-    Part,
     Row,
     documents,
     listed,
@@ -107,7 +107,7 @@ def _write(picture: Picture, folder: Path, verifier: Verifier | None, seen: Call
     return manifest
 
 
-def _rows(picture: Picture) -> dict[Part, Iterable[Row]]:
+def _rows(picture: Picture) -> dict[LinesFile, Iterable[Row]]:
     """Return the rows of every part; decks are put in order, since databases order texts differently."""
     tree = picture.tree
     return {

@@ -9,7 +9,7 @@ from houseway.floor.readmodels.accounting import (
     readings_of_meters,
 )
 from houseway.floor.readmodels.checking import ReadModelError, check_read_models
-from houseway.floor.readmodels.folding import Ending
+from houseway.floor.readmodels.folding import RoundEnding
 from houseway.floor.readmodels.models import ReadModel
 from houseway.floor.readmodels.parking import ParkedEntries, ParkedEntry, parked_by_model
 from houseway.floor.readmodels.rounds import OwnRound, RoundRow, Rounds, history, round_of
@@ -18,7 +18,6 @@ from houseway.floor.readmodels.search import Search, StepInRound, find_rounds, s
 
 __all__ = [
     "Accounting",
-    "Ending",
     "GamingDay",
     "OwnRound",
     "ParkedEntries",
@@ -26,6 +25,7 @@ __all__ = [
     "ReadModel",
     "ReadModelError",
     "ReadModels",
+    "RoundEnding",
     "RoundRow",
     "Rounds",
     "Search",

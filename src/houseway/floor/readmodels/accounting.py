@@ -19,7 +19,7 @@ from houseway.chips import ChipTurn, value_of
 from houseway.chips.actions import BuyIn, CashOut, CountCloser, CountOpener, ReceiveFill, SendCredit
 from houseway.floor.meters import Flow, flows_of, moved_by
 from houseway.floor.readmodels import amounts
-from houseway.floor.readmodels.folding import Aside, Ending, RoundOver, Seen, is_by_hand
+from houseway.floor.readmodels.folding import Aside, RoundEnding, RoundOver, Seen, is_by_hand
 from houseway.floor.readmodels.tables import (
     ACCOUNT_METERS,
     ACCOUNT_READINGS,
@@ -113,7 +113,7 @@ class Accounting:
 def _booked(key: Mapping[str, Any], over: RoundOver) -> Iterator[Write]:
     """Book a round that is over."""
     payments = over.play.payments
-    void = over.ending is Ending.VOID
+    void = over.ending is RoundEnding.VOID
     add = {
         "rounds": 1,
         "voids": int(void),
@@ -132,7 +132,7 @@ def _booked(key: Mapping[str, Any], over: RoundOver) -> Iterator[Write]:
 def _handle(over: RoundOver) -> Mapping[str, Units]:
     """Return what was wagered and played, by wager: a round or a hand that is void has no handle."""
     found: Counter[str] = Counter()
-    if over.ending is Ending.VOID:
+    if over.ending is RoundEnding.VOID:
         return found
     void = {at for at, hand in over.round.hands.items() if hand.status is Status.VOID}
     for one in over.play.payments:

@@ -47,7 +47,7 @@ FOLD_EVERY: Final = 200
 """So many entries a table goes before its fold is written down again."""
 
 
-class Ending(StrEnum):
+class RoundEnding(StrEnum):
     """How a round ended."""
 
     PLAYED = "played"
@@ -113,11 +113,11 @@ class RoundOver(Struct, frozen=True, kw_only=True):
         return {"table_id": self.table, "round": self.round.number}
 
     @property
-    def ending(self) -> Ending:
+    def ending(self) -> RoundEnding:
         """How it ended."""
         if isinstance(self.event.outcome, RoundVoided):
-            return Ending.VOID
-        return Ending.PLAYED if isinstance(self.event.outcome, RoundClosed) else Ending.NO_HAND
+            return RoundEnding.VOID
+        return RoundEnding.PLAYED if isinstance(self.event.outcome, RoundClosed) else RoundEnding.NO_HAND
 
 
 class Aside(Struct, frozen=True):

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, RowMapping, Table, and_, select, tuple_
 
 from houseway.floor.readmodels import amounts
 from houseway.floor.readmodels.cursors import Cursor, read_cursor, write_cursor
-from houseway.floor.readmodels.folding import Aside, Ending, RoundOver, Seen
+from houseway.floor.readmodels.folding import Aside, RoundEnding, RoundOver, Seen
 from houseway.floor.readmodels.tables import ROUND_PEOPLE, ROUND_WAGERS, ROUNDS
 from houseway.floor.readmodels.writes import Upsert, Write
 from houseway.floor.streams import TABLES, TableId
@@ -36,7 +36,7 @@ class RoundRow(Struct, frozen=True, kw_only=True):
     began: datetime
     ended: datetime
     dealer: PersonId
-    ending: Ending
+    ending: RoundEnding
     reason: str
     """Why it was void."""
     first_version: int
@@ -161,7 +161,7 @@ def round_of(connection: Connection, table: TableId, number: int) -> RoundRow | 
 def round_row(row: RowMapping) -> RoundRow:
     """Return the round that a row holds."""
     found = {column.name: row[column.name] for column in ROUNDS.c}
-    return RoundRow(**{**found, "ending": Ending(found["ending"])})
+    return RoundRow(**{**found, "ending": RoundEnding(found["ending"])})
 
 
 def history(

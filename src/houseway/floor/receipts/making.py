@@ -22,7 +22,7 @@ from houseway.rounds.roles import Role, Sees, sees
 from houseway.rounds.step import Actor, AnEvent
 from houseway.rounds.steps.money import banker_of
 from houseway.store.entries import Entry
-from houseway.store.parts import Shown, disclose, parts_of
+from houseway.store.parts import SaltedPart, disclose, parts_of
 from houseway.store.protocol import Picture, SignedHead, Tree
 from houseway.store.tree_log import Notary, blinded, prove_inclusion
 
@@ -102,7 +102,7 @@ class _Proofs:
         )
 
 
-def _part(part: Shown | bytes) -> ShownPart | str:
+def _part(part: SaltedPart | bytes) -> ShownPart | str:
     if isinstance(part, bytes):
         return part.hex()
     return ShownPart(path=part.path, value=part.value.decode(), salt=part.salt.hex())

@@ -15,7 +15,7 @@ from msgspec import Struct
 from houseway.errors import DataError
 from houseway.rounds.roles import Role
 from houseway.store.notes import Note, Signer, read_note, sign_note
-from houseway.store.parts import Disclosed, Shown
+from houseway.store.parts import Disclosed, SaltedPart
 from houseway.store.tree import Hash
 
 FORMAT: Final = "houseway-receipt/1"
@@ -26,11 +26,11 @@ _BETWEEN: Final = b',\n"signed":'
 _END: Final = b"}\n"
 
 
-class Told(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ReceiptPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A part of a receipt."""
 
 
-class ShownPart(Told, frozen=True):
+class ShownPart(ReceiptPart, frozen=True):
     """What an entry says at one place, with the salt of its commitment."""
 
     path: str
@@ -38,7 +38,7 @@ class ShownPart(Told, frozen=True):
     salt: str
 
 
-class EntryProof(Told, frozen=True):
+class EntryProof(ReceiptPart, frozen=True):
     """An entry of the table: what of it is shown, commitments to the rest, and its place in the tree."""
 
     version: int
@@ -55,19 +55,19 @@ class EntryProof(Told, frozen=True):
         return tuple(
             read_hash(part)
             if isinstance(part, str)
-            else Shown(part.path, part.value.encode(), read_hash(part.salt))
+            else SaltedPart(part.path, part.value.encode(), read_hash(part.salt))
             for part in self.parts
         )
 
 
-class Viewer(Told, frozen=True):
+class Viewer(ReceiptPart, frozen=True):
     """Whose receipt it is: a player by their id, others by their role."""
 
     role: Role
     id: str
 
 
-class Receipt(Told, frozen=True):
+class Receipt(ReceiptPart, frozen=True):
     """A round as somebody may see it, and the proof of it."""
 
     format: str

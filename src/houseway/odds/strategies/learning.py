@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import ACE, LOWEST, Card
-from houseway.houseways import Program, compile_way
+from houseway.houseways import CompiledWay, compile_way
 from houseway.houseways.batch import run_program
 from houseway.houseways.plain import facts_about
 from houseway.houseways.vocabulary import HAND_RANKS, SHAPES
@@ -248,7 +248,7 @@ def _choice_losses(hands: Sample, choice: Choice) -> Array:
     return _way_losses(hands, compile_way(way_of(order, rule), base=order))
 
 
-def _way_losses(hands: Sample, way: Program) -> Array:
+def _way_losses(hands: Sample, way: CompiledWay) -> Array:
     """Return what each hand gives up by a way; infinite where the way has no setting for it."""
     settings = run_program(way, hands.hands).settings.astype(np.int64)
     return np.where(settings >= 0, hands.lost(np.maximum(settings, 0)), np.inf).astype(np.float32)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import ACE, LOWEST
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.houseways.batch import tables_for
 from houseway.odds.strategies.sampled import Sample
 
@@ -144,7 +144,7 @@ def ranks_above(above: int, *, second: bool) -> Array:
 class PointLesson:
     """Sampled hands with every legal setting of each, in the order that breaks ties."""
 
-    program: Program
+    program: CompiledWay
     starts: Array
     features: Array
     """For each part and setting the number of the part's feature."""
@@ -211,7 +211,7 @@ def prepare_points(hands: Sample) -> PointLesson:
     )
 
 
-def _number_features(program: Program, part: int, strengths: Array) -> Array:
+def _number_features(program: CompiledWay, part: int, strengths: Array) -> Array:
     """Return the number of a part's feature, for every strength."""
     straights = np.zeros(256, np.int64)
     for place, run in program.straights[part].items():

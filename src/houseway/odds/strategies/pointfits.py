@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import ACE, LOWEST
-from houseway.houseways import Program
+from houseway.houseways import CompiledWay
 from houseway.odds.maingame import Told
 from houseway.odds.strategies.pointcards import (
     FEATURES,
@@ -183,7 +183,7 @@ def _add_best(lesson: PointLesson, card: PointCard, added: Sequence[PointLine]) 
     return (*card, added[int(lesson.try_changes(card, added).argmin())])
 
 
-def starting(program: Program) -> Terms:
+def starting(program: CompiledWay) -> Terms:
     """Return the first terms: for each part its categories, each by spans of leading ranks."""
     terms: list[Term] = []
     for part, (size, levels) in enumerate(zip(program.split, program.levels, strict=True)):

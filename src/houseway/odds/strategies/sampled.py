@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.houseways import Program, compile_way
+from houseway.houseways import CompiledWay, compile_way
 from houseway.houseways.batch import run_program, tables_for
 from houseway.houseways.plain import setting_masks
 from houseway.houseways.vocabulary import SHAPES
@@ -41,7 +41,7 @@ class Sample:
     setting. ``counts[i]`` is the number of dealt hands that it represents.
     """
 
-    program: Program
+    program: CompiledWay
     hands: Array
     counts: Array
     worth: Array
@@ -76,7 +76,7 @@ class Sample:
 
 
 def sample_hands(
-    dealer: Program,
+    dealer: CompiledWay,
     count: int,
     seed: int,
     commission: Fraction = Fraction(0),
@@ -100,7 +100,7 @@ def sample_hands(
 
 
 def deal_hands(
-    dealer: Program,
+    dealer: CompiledWay,
     count: int,
     chance: np.random.Generator,
     commission: Fraction = Fraction(0),
@@ -142,7 +142,7 @@ def _stakes_by_kind(sample: Sample) -> Array:
 
 
 def _value_hands(
-    dealer: Program,
+    dealer: CompiledWay,
     space: HandSpace,
     rows: Array,
     counts: Array,

@@ -11,7 +11,7 @@ import numpy as np
 
 from houseway.cards import LOWEST, RANKS
 from houseway.errors import InvalidInputError
-from houseway.houseways import HouseWay, Program, Rule, compile_way
+from houseway.houseways import CompiledWay, HouseWay, Rule, compile_way
 from houseway.houseways.batch import run_program
 from houseway.houseways.document import PlainPartFilter, Points, When
 from houseway.houseways.vocabulary import RANKS_THAT_COUNT, SHAPES
@@ -60,7 +60,7 @@ class Judged:
 
 
 def learn_strategies(
-    dealer: Program,
+    dealer: CompiledWay,
     rules: int,
     commission: Fraction = Fraction(0),
     *,
@@ -76,7 +76,7 @@ def learn_strategies(
 
 
 def learn_point_cards(
-    dealer: Program,
+    dealer: CompiledWay,
     rules: int,
     commission: Fraction = Fraction(0),
     *,
@@ -115,7 +115,7 @@ def sentences(way: HouseWay) -> tuple[str, ...]:
     return (*(line.say for line in way.points), *(rule.say for rule in way.rule))
 
 
-def as_way(dealer: Program, rules: list[ListedRule]) -> HouseWay:
+def as_way(dealer: CompiledWay, rules: list[ListedRule]) -> HouseWay:
     """Return a list as a house way: its rules come before the dealer's, which are for all other hands."""
     parts, count = dealer.way.parts or dealer.ranking.part_names, len(rules)
     learnt = tuple(
@@ -134,13 +134,13 @@ def as_way(dealer: Program, rules: list[ListedRule]) -> HouseWay:
     )
 
 
-def _drop_citations(dealer: Program) -> Iterator[Rule]:
+def _drop_citations(dealer: CompiledWay) -> Iterator[Rule]:
     """Yield the dealer's rules as a player's, which cite no clause."""
     for rule in dealer.way.rule:
         yield rule.model_copy(update={"clauses": UNCITED, "cites": (), "worth": None})
 
 
-def as_points_way(dealer: Program, card: PointCard, shapes: tuple[str, ...]) -> HouseWay:
+def as_points_way(dealer: CompiledWay, card: PointCard, shapes: tuple[str, ...]) -> HouseWay:
     """Return a card of points as a house way: a rule for hands of some shapes, then the dealer's rules."""
     parts = dealer.way.parts or dealer.ranking.part_names
     then = [*reversed(parts)]
@@ -164,7 +164,7 @@ def as_points_way(dealer: Program, card: PointCard, shapes: tuple[str, ...]) -> 
     )
 
 
-def _as_points(dealer: Program, parts: tuple[str, ...], line: PointLine) -> Points:
+def _as_points(dealer: CompiledWay, parts: tuple[str, ...], line: PointLine) -> Points:
     spans, levels = line.spans, dealer.levels[line.spans.part]
     named = tuple(dict.fromkeys(levels[spans.lowest : spans.highest + 1]))
     words: dict[str, Any] = {"category": named} if len(named) < len(set(levels)) else {}
@@ -193,11 +193,11 @@ def without_idle_rules(side: ValuedSide, way: HouseWay) -> HouseWay:
     return way.model_copy(update={"rule": tuple(rule for rule in way.rule if rule.id not in idle)})
 
 
-def judge(side: ValuedSide, way: Program, tell: Told | None = None) -> Judged:
+def judge(side: ValuedSide, way: CompiledWay, tell: Told | None = None) -> Judged:
     """Return the exact worth of a player's way, beside the dealer's own way and best play."""
     return Judged(side.worth_of(way, tell).mean, side.worth_of(side.program, tell).mean, side.optimum.mean)
 
 
-def compiled(side: ValuedSide, way: HouseWay) -> Program:
+def compiled(side: ValuedSide, way: HouseWay) -> CompiledWay:
     """Compile a strategy for the game that a side plays."""
     return compile_way(way, base=side.program.ranking)

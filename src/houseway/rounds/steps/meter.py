@@ -36,7 +36,7 @@ class AdjustMeter(Action, frozen=True, tag="adjust_meter"):
     win: Annotated[Position | None, Ask("For the win at position")] = None
 
 
-class MeterAdjusted(Moves, frozen=True, tag="meter_adjusted"):
+class AdjustmentMoves(Moves, frozen=True, tag="meter_adjusted"):
     """A meter that was adjusted by hand."""
 
 
@@ -82,7 +82,7 @@ def _put_back(award: Iterable[Payment], kind: AccountKind) -> int:
     return sum(amount * ((source.kind is kind) - (to.kind is kind)) for amount, source, to in signed)
 
 
-def _back_out(s: Situation, action: AdjustMeter, meter: Meter) -> MeterAdjusted:
+def _back_out(s: Situation, action: AdjustMeter, meter: Meter) -> AdjustmentMoves:
     """Take an award back, the prize that was paid by hand too unless the house bears it.
 
     Before the key has gone back to RUN the meter has paid nothing, and does not move.
@@ -93,7 +93,7 @@ def _back_out(s: Situation, action: AdjustMeter, meter: Meter) -> MeterAdjusted:
     value = meter.value + _put_back(award, AccountKind.METER)
     reserve = meter.reserve + _put_back(award, AccountKind.RESERVE)
     moved = s.moved(replace(meter, value=value, reserve=reserve), back)
-    return MeterAdjusted(payments=(*back, *_resolve_prize(s, action, why)), meter=moved)
+    return AdjustmentMoves(payments=(*back, *_resolve_prize(s, action, why)), meter=moved)
 
 
 def _resolve_prize(s: Situation, action: AdjustMeter, why: str) -> Iterator[Payment]:
@@ -109,18 +109,18 @@ def _resolve_prize(s: Situation, action: AdjustMeter, why: str) -> Iterator[Paym
         yield from (replace(undo(p, why), clauses=law) for p in paid_by_hand(played, win))
 
 
-def _decide_adjustment(s: Situation, action: AdjustMeter) -> MeterAdjusted:
+def _decide_adjustment(s: Situation, action: AdjustMeter) -> AdjustmentMoves:
     if s.meter is None:
-        return MeterAdjusted()
+        return AdjustmentMoves()
     if action.win is not None:
         return _back_out(s, action, s.meter)
     meter, moved = adjust(
         s.meter, units(action.amount), reason=action.reason, first=s.by.id, second=action.second
     )
-    return MeterAdjusted(meter=s.moved(meter, moved), movements=moved)
+    return AdjustmentMoves(meter=s.moved(meter, moved), movements=moved)
 
 
-def _adjust(table: Table, event: Event[AdjustMeter, MeterAdjusted]) -> Table:
+def _adjust(table: Table, event: Event[AdjustMeter, AdjustmentMoves]) -> Table:
     """Keep a win that was backed out on record as such; its cards need no papers but the adjustment.
 
     Another win may be claimed for the wager: the line that is really held.

@@ -19,10 +19,10 @@ from starlette.routing import Route as HttpRoute
 
 from houseway.errors import HousewayError
 from houseway.floor.streams import AccessKind
-from houseway.service.access import Counted
+from houseway.service.access import CountedAccess
 from houseway.service.api import handlers, watching
 from houseway.service.api.call import Call, Handler, Server, UnreadError
-from houseway.service.api.gate import COOKIE, CSRF_HEADER, Signed, same_site
+from houseway.service.api.gate import COOKIE, CSRF_HEADER, Identity, same_site
 from houseway.service.api.problems import (
     NOT_SIGNED_IN,
     NOT_YOURS,
@@ -132,14 +132,14 @@ async def _handled(server: Server, route: Route, handler: Handler, request: Requ
     return refusal or await handler(Call(server, request, signed))
 
 
-def _refusal_to(route: Route, request: Request, signed: Signed | None) -> Response | None:
+def _refusal_to(route: Route, request: Request, signed: Identity | None) -> Response | None:
     """Return why a request is not heard, if it is not."""
     if request.method not in SAFE and not same_site(request):
         return problem(NOT_YOURS, "the page that sent this is not one of ours")
     return refusal_of(route, request.method, signed, request.headers.get(CSRF_HEADER))
 
 
-def refusal_of(route: Route, method: str, signed: Signed | None, csrf: str | None) -> Response | None:
+def refusal_of(route: Route, method: str, signed: Identity | None, csrf: str | None) -> Response | None:
     """Return why somebody may not take a route, if they may not."""
     if signed is not None and signed.must is not None and not route.open_before(signed.must):
         return problem(NOT_YOURS, signed.must.reason, must=signed.must)
@@ -154,14 +154,14 @@ def refusal_of(route: Route, method: str, signed: Signed | None, csrf: str | Non
 
 
 def note_refusal(
-    server: Server, route: Route, request: Request, signed: Signed | None, refusal: Response
+    server: Server, route: Route, request: Request, signed: Identity | None, refusal: Response
 ) -> None:
     """Note that somebody was refused a route that is not theirs; nobody in particular is only counted."""
     if refusal.status_code != NOT_YOURS:
         return
     address, now = request.client.host if request.client else "", server.loop.floor.clock()
     if signed is None:
-        server.access.count(Counted.REFUSED, address, now)
+        server.access.count(CountedAccess.REFUSED, address, now)
     else:
         server.access.note(AccessKind.REFUSED, signed.actor, address, now, route.name)
 

@@ -25,7 +25,7 @@ from houseway.rounds.state import PersonId
 from houseway.runtime import Pool, Runtime
 from houseway.service.access import Access
 from houseway.service.accounts import Accounts
-from houseway.service.api.gate import COOKIE, Gate, Must, MustError, Proof, Signed
+from houseway.service.api.gate import COOKIE, Gate, Identity, Must, MustError, Proof
 from houseway.service.api.problems import TOO_LARGE, TOO_LATE
 from houseway.service.coaching import CoachProcess
 from houseway.service.driver import Driver
@@ -168,10 +168,10 @@ class Call:
 
     server: Server
     request: Request
-    signed: Signed | None
+    signed: Identity | None
 
     @property
-    def who(self) -> Signed:
+    def who(self) -> Identity:
         """Whoever is signed in; a route that asks is never taken by anybody else."""
         assert self.signed is not None
         return self.signed

@@ -59,7 +59,7 @@ class MustError(HousewayError):
         self.must = must
 
 
-class Signed(Struct, frozen=True):
+class Identity(Struct, frozen=True):
     """Somebody who is signed in: who they are, and the token that their own pages send along."""
 
     actor: Actor
@@ -81,7 +81,7 @@ class Entered(Struct, frozen=True):
     """A session that begins: its token is told once, in a cookie."""
 
     token: str
-    signed: Signed
+    signed: Identity
     ends_after: int
     """Seconds until it ends at the latest."""
 
@@ -109,7 +109,7 @@ class Gate(Protocol):
         """Let somebody in as a guest."""
         ...
 
-    async def find(self, token: str) -> Signed | None:
+    async def find(self, token: str) -> Identity | None:
         """Return who a token stands for, if it still does."""
         ...
 

@@ -47,7 +47,7 @@ _PROBLEM: Final[Mapping[str, Any]] = {
 }
 
 
-class Example(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RouteExample(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A request as it was made once, and what was answered; long lists are cut short."""
 
     role: str = ""
@@ -59,14 +59,14 @@ class Example(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     answer: Any = None
 
 
-NO_EXAMPLE: Final = Example(status=200)
+NO_EXAMPLE: Final = RouteExample(status=200)
 
 
 @cache
-def examples() -> Mapping[str, Example]:
+def examples() -> Mapping[str, RouteExample]:
     """Return an example of each route, by its name."""
     text = (files("houseway.service") / "data" / "examples.json").read_bytes()
-    return msgspec.json.decode(text, type=dict[str, Example])
+    return msgspec.json.decode(text, type=dict[str, RouteExample])
 
 
 def described(routes: Mapping[str, Route]) -> Iterator[Route]:
@@ -137,7 +137,7 @@ def roles_of(route: Route) -> list[str]:
     return [route.roles] if isinstance(route.roles, str) else sorted(role.value for role in route.roles)
 
 
-def _in_path(route: Route, example: Example) -> Iterator[dict[str, Any]]:
+def _in_path(route: Route, example: RouteExample) -> Iterator[dict[str, Any]]:
     for name in names_in(route.path):
         kind = {"type": "integer", "minimum": 1} if name == "round" else {"type": "string", "minLength": 1}
         yield {
@@ -149,13 +149,13 @@ def _in_path(route: Route, example: Example) -> Iterator[dict[str, Any]]:
         }
 
 
-def _in_query(route: Route, example: Example) -> Iterator[dict[str, Any]]:
+def _in_query(route: Route, example: RouteExample) -> Iterator[dict[str, Any]]:
     for name, says in route.query.items():
         found = {"name": name, "in": "query", "description": says, "schema": {"type": "string"}}
         yield {**found, "example": example.query[name]} if name in example.query else found
 
 
-def _responses(example: Example) -> dict[str, Any]:
+def _responses(example: RouteExample) -> dict[str, Any]:
     done: dict[str, Any] = {"description": "done"}
     if example.media:
         done["content"] = {example.media: {"example": example.answer}}

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from houseway.floor.streams import AccessKind
 from houseway.runtime import BusyError
 from houseway.service.api.call import Call, json
-from houseway.service.api.gate import COOKIE, Entered, NotLetInError, Signed
+from houseway.service.api.gate import COOKIE, Entered, Identity, NotLetInError
 
 CALM: Final = 0.5
 """Seconds until somebody who has to wait is told so."""
@@ -71,7 +71,7 @@ def begun(call: Call, entered: Entered) -> Response:
     return response
 
 
-def _told(signed: Signed) -> dict[str, Any]:
+def _told(signed: Identity) -> dict[str, Any]:
     actor = signed.actor
     must = {"must": signed.must} if signed.must is not None else {}
     return {"id": actor.id, "name": actor.shown, "role": actor.role, "csrf": signed.csrf, **must}

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from houseway.errors import InvalidInputError
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
-from houseway.service.accounts import Waits
+from houseway.service.accounts import WaitingProposal
 from houseway.service.api.call import Call, json
 from houseway.service.own_history import Format, export_history
 from houseway.service.people import check_own_history
@@ -30,7 +30,7 @@ class Roles(Struct, frozen=True, forbid_unknown_fields=True):
     roles: list[Role]
 
 
-class Why(Struct, frozen=True, forbid_unknown_fields=True):
+class ReasonBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Why something is done."""
 
     reason: str
@@ -65,24 +65,24 @@ async def change_roles(call: Call) -> Response:
 
 async def disable_user(call: Call) -> Response:
     """Let somebody sign in no more."""
-    asked = await call.body(Why)
+    asked = await call.body(ReasonBody)
     return json(await call.server.accounts.disable(call.user, asked.reason, call.who.actor))
 
 
 async def enable_user(call: Call) -> Response:
     """Propose to let somebody sign in again."""
-    asked, browser = await call.body(Why), (await call.proof()).browser
+    asked, browser = await call.body(ReasonBody), (await call.proof()).browser
     waits = await call.server.accounts.enable(call.user, asked.reason, call.who.actor, browser)
     return _proposed(waits)
 
 
 async def void_factor(call: Call) -> Response:
     """Propose to void the second factor of somebody whose device is lost."""
-    asked, browser = await call.body(Why), (await call.proof()).browser
+    asked, browser = await call.body(ReasonBody), (await call.proof()).browser
     return _proposed(await call.server.accounts.void_factor(call.user, asked.reason, call.who.actor, browser))
 
 
-def _proposed(waits: Waits) -> Response:
+def _proposed(waits: WaitingProposal) -> Response:
     """Tell that something waits for a second administrator, and what its first one is told this once."""
     half = {"half": waits.half, "device": waits.device} if waits.half else {}
     return json({"done": False, "proposal": waits.proposal, **half}, PROPOSED)

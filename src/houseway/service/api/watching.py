@@ -49,14 +49,14 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
         name = str(socket.path_params["table"])
         allowed = signed is not None and signed.must is None and ROUTES["live"].allows(signed.actor.role)
         if signed is None or not allowed or not same_site(socket):
-            await _refuse(socket, Ending(NOT_YOURS, "sign in first"))
+            await _refuse(socket, SocketClosing(NOT_YOURS, "sign in first"))
         elif (served := _served(server, name)) is None:
-            await _refuse(socket, Ending(UNKNOWN, "no such table"))
+            await _refuse(socket, SocketClosing(UNKNOWN, "no such table"))
         else:
             session = hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
             if not server.sockets.may_begin(session, server.runtime.monotonic):
                 await server.runtime.sleep(CALM)  # whoever floods is let wait, and costs nobody anything
-                await _refuse(socket, Ending(TOO_MANY, "you begin live views too often"))
+                await _refuse(socket, SocketClosing(TOO_MANY, "you begin live views too often"))
                 return
             try:
                 with server.sockets.counted(session, socket.client.host if socket.client else ""):
@@ -65,7 +65,7 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
                         server.seen(signed.actor.id)
                         await _watch(server, served.hub, socket, signed.actor, name)
             except TooManySocketsError as error:
-                await _refuse(socket, Ending(TOO_MANY, str(error)))
+                await _refuse(socket, SocketClosing(TOO_MANY, str(error)))
 
     return endpoint
 
@@ -79,14 +79,14 @@ def _served(server: Server, table: TableId) -> Served | None:
     return served if table in served.loop.floor.house.tables else None
 
 
-class Ending(NamedTuple):
+class SocketClosing(NamedTuple):
     """Why the server ends a live view: the code that a page is told, and a reason."""
 
     code: int
     reason: str
 
 
-async def _refuse(socket: WebSocket, ending: Ending) -> None:
+async def _refuse(socket: WebSocket, ending: SocketClosing) -> None:
     """End a live view before it begins; the socket is opened for it, or a page would not be told the code."""
     if await _accepted(socket):
         await _end(socket, ending)
@@ -101,7 +101,7 @@ async def _accepted(socket: WebSocket) -> bool:
     return True
 
 
-async def _end(socket: WebSocket, ending: Ending) -> None:
+async def _end(socket: WebSocket, ending: SocketClosing) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):  # it may be gone
         await socket.close(*ending)
 
@@ -123,22 +123,22 @@ async def _watch(server: Server, hub: Hub, socket: WebSocket, viewer: Actor, tab
         await _end(socket, ending)
 
 
-async def _send(server: Server, socket: WebSocket, subscription: Subscription) -> Ending | None:
+async def _send(server: Server, socket: WebSocket, subscription: Subscription) -> SocketClosing | None:
     """Send a client how the table looks, each time that it looks another way or that the client asks."""
     while True:
         try:
             seen = await subscription.next()
         except HousewayError as error:
-            return Ending(UNKNOWN, shortened(str(error), LONGEST_REASON))
+            return SocketClosing(UNKNOWN, shortened(str(error), LONGEST_REASON))
         if await server.gate.find(socket.cookies.get(COOKIE, "")) is None:
-            return Ending(NOT_YOURS, "signed out")  # meanwhile, or out of time
+            return SocketClosing(NOT_YOURS, "signed out")  # meanwhile, or out of time
         try:
             await socket.send_text(seen.text.decode())
         except WebSocketDisconnect:
             return None
 
 
-async def _hear(server: Server, socket: WebSocket, subscription: Subscription) -> Ending | None:
+async def _hear(server: Server, socket: WebSocket, subscription: Subscription) -> SocketClosing | None:
     """Take note of what a client says that it has, until it says too much."""
     bucket = Bucket(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE, server.runtime.monotonic)
     while True:
@@ -148,11 +148,11 @@ async def _hear(server: Server, socket: WebSocket, subscription: Subscription) -
             return None
         if not bucket.take():
             server.metrics.sockets_closed.labels("too_many_messages").inc()
-            return Ending(FLOOD, f"more than {MESSAGES_PER_SECOND:g} messages a second")
+            return SocketClosing(FLOOD, f"more than {MESSAGES_PER_SECOND:g} messages a second")
         try:
             having = msgspec.convert(read_json(text), type=Having)
         except (IntakeError, msgspec.ValidationError):
             server.metrics.sockets_closed.labels("not_understood").inc()
-            return Ending(MEANS_NOTHING, 'all that is understood is {"have": version, "hash": hash}')
+            return SocketClosing(MEANS_NOTHING, 'all that is understood is {"have": version, "hash": hash}')
         server.seen(subscription.viewer.id)
         subscription.ask(having)
