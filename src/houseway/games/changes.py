@@ -23,7 +23,7 @@ def reference_problems(
         return []
     problems = []
     for other in earlier:
-        fields = [field for field in _changed(other, submission) if field not in apart]
+        fields = [field for field in _list_changes(other, submission) if field not in apart]
         if fields and _same_reference(other, submission):
             reason = f"{', '.join(fields)} changed without a new reference"
             problems.append(Problem("reference", reason, submission.reference, law))
@@ -34,7 +34,7 @@ def round_problems(before: Submission, after: Submission) -> list[Problem]:
     """Return which terms that the law fixes for a round would change within it."""
     return [
         Problem(field, "this does not change while a round is open", str(after.find(field)), law)
-        for field in _changed(before, after)
+        for field in _list_changes(before, after)
         if (law := _fixed_by(field, before, after))
     ]
 
@@ -44,7 +44,7 @@ def _same_reference(before: Submission, after: Submission) -> bool:
     return same and before.game == after.game
 
 
-def _changed(before: Submission, after: Submission) -> list[str]:
+def _list_changes(before: Submission, after: Submission) -> list[str]:
     return [path for path, _, _ in differences(before, after) if path != "reference"]
 
 

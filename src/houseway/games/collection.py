@@ -159,10 +159,10 @@ class Schedule(Document):
         placed = {"main": game, "fortune": bonus}
         problems += [problem for name, amount in placed.items() for problem in self._whole(name, amount)]
         if posted and not problems:
-            problems += self._unposted(placed, apart=apart)
+            problems += self._rate_problems(placed, apart=apart)
         return tuple(problems)
 
-    def _unposted(self, placed: Mapping[str, Cents], *, apart: bool) -> list[Problem]:
+    def _rate_problems(self, placed: Mapping[str, Cents], *, apart: bool) -> list[Problem]:
         """Return the wagers, or their sum, that no posted rate covers."""
         singly = apart or bool(self.bands_of(FeeBasis.PLAYER_PER_SPOT))
         charged = {name: [amount] for name, amount in placed.items() if amount}

@@ -72,7 +72,7 @@ def _choices(order: Ranking, way: HouseWay) -> list[list[str]]:
         ("dealer's run", document.joker.dealer_run_option),
         ("tie break", document.cards.tie_break_option),
     ]
-    options += [(name, name) for rule in way.rule for name in _named(rule.only_if, rule.unless)]
+    options += [(name, name) for rule in way.rule for name in _reading_names(rule.only_if, rule.unless)]
     usual = options_of(document.rule_set) if document.rule_set else {}
     named = {role: name for role, name in options if name is not None and name in order.readings}
     return [
@@ -82,7 +82,7 @@ def _choices(order: Ranking, way: HouseWay) -> list[list[str]]:
     ]
 
 
-def _named(*conditions: dict[str, str]) -> Iterable[str]:
+def _reading_names(*conditions: dict[str, str]) -> Iterable[str]:
     return [name for names in conditions for name in names]
 
 

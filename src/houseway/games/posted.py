@@ -19,7 +19,7 @@ def posted_problems(rules: Rules, terms: WagerTerms, own: OwnPaytable) -> Iterat
     """Yield what is wrong with an operator's own paytable for a wager on which the law lets them post one."""
     listing, path = rules.ranking().listing(terms.id), f"wagers.{terms.id}.own_paytable"
     law = listing.clauses
-    listed = _listed(rules, listing)
+    listed = _listed_hands(rules, listing)
     for line in own.lines:
         if line.hand not in listed:
             reason = f"the hands of this wager are {', '.join(listed)}"
@@ -49,7 +49,7 @@ def choice_problems(terms: WagerTerms, own: OwnPaytable) -> Iterator[Problem]:
             yield Problem(f"{path}.{name}", "this wager has no meter", value)
 
 
-def _listed(rules: Rules, listing: Listing) -> tuple[str, ...]:
+def _listed_hands(rules: Rules, listing: Listing) -> tuple[str, ...]:
     """Return the hands of a listing under the readings taken, best first."""
     return tuple(dict.fromkeys(category.name for category in listing.standing(rules.readings)))
 
@@ -107,7 +107,7 @@ def _envy_problems(rules: Rules, terms: WagerTerms, own: OwnPaytable, path: str)
         return
     order = rules.ranking()
     listing = order.listing(order.qualifier(terms.envy.qualifier).listing)
-    giving = [name for name in _listed(rules, listing) if name in order.enough(terms.envy.qualifier)]
+    giving = [name for name in _listed_hands(rules, listing) if name in order.enough(terms.envy.qualifier)]
     for line in own.envy:
         if line.hand not in giving:
             reason = f"the hands that give an Envy Bonus are {', '.join(giving)}"

@@ -79,7 +79,7 @@ def _collection(rules: Rules) -> dict[str, Any] | None:
         "clauses": join_cites(schedule.clause, schedule.group.posted),
         "columns": [
             {
-                **_charged(rules, basis),
+                **_charge(rules, basis),
                 "lines": [{"wagers": _limits(b.low, b.high), "fee": dollars(b.fee)} for b in bands],
             }
             for basis, bands in by_basis.items()
@@ -88,7 +88,7 @@ def _collection(rules: Rules) -> dict[str, Any] | None:
     }
 
 
-def _charged(rules: Rules, basis: FeeBasis) -> dict[str, str]:
+def _charge(rules: Rules, basis: FeeBasis) -> dict[str, str]:
     """Return who pays a fee, and on what; by one reading a sum is charged wager by wager (ca:S5)."""
     apart = basis is FeeBasis.PLAYER_SUM and rules.readings.get("ca_player_fee_basis") == "each_wager"
     who, on = CHARGED[FeeBasis.PLAYER_PER_SPOT if apart else basis]

@@ -97,7 +97,7 @@ class Cites(tuple[str, ...]):
             return self
         return Cites((clause for clause in self if clause not in clauses), (*self.struck, *gone))
 
-    def leaving_out(self, beginnings: tuple[str, ...]) -> Cites:
+    def leave_out(self, beginnings: tuple[str, ...]) -> Cites:
         """Return the citations as they are where clauses that begin so do not apply at all."""
         return Cites((clause for clause in self if not clause.startswith(beginnings)), self.struck)
 

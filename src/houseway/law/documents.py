@@ -163,7 +163,7 @@ def leave_out(value: Any, clauses: tuple[str, ...]) -> Any:  # noqa: ANN401 - a 
         remaining = {name: leave_out(part, clauses) for name, part in parts.items()}
         return type(value).model_construct(**remaining)  # a copy would bring along what was worked out before
     if isinstance(value, Cites):
-        return value.leaving_out(clauses)
+        return value.leave_out(clauses)
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
         return tuple(leave_out(part, clauses) for part in value)
     if isinstance(value, dict):

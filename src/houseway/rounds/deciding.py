@@ -127,7 +127,7 @@ def _verify(
     """Return everything that is wrong with an action in a situation."""
     if not bound.in_game:
         return (Problem(bound.name, f"{s.rules.game.id} has no such step"),)
-    missing = _missing(s, bound, action)
+    missing = _find_missing(s, bound, action)
     if missing is not None:
         return (missing,)
     problems = _who_and_when(s, bound, action)
@@ -177,7 +177,7 @@ def _unasked_fields(s: Situation, bound: _BoundStep, action: Action) -> Iterator
             yield Problem(f"{bound.name}.{name}", f"“{label}” is not filled in here: nobody asks for it now")
 
 
-def _missing(s: Situation, bound: _BoundStep, action: Any) -> Problem | None:  # noqa: ANN401 - of the step's kind
+def _find_missing(s: Situation, bound: _BoundStep, action: Any) -> Problem | None:  # noqa: ANN401 - of the step's kind
     """Return the deck or the hand that is not there: without it no condition can be looked at."""
     if bound.on_hand and action.position not in s.table.round.hands:
         law = bound.named.get("hand", ())
@@ -224,7 +224,7 @@ def excluded_people(rules: Rules, table: Table, role: Role, action: Action) -> f
 
 def is_moot(s: Situation, step: AnyStep, action: Action) -> bool:
     """Whether there is nothing to do: what a step is about is not there, or it is done already."""
-    if _missing(s, _bound_step(s.rules, type(action)), action) is not None:
+    if _find_missing(s, _bound_step(s.rules, type(action)), action) is not None:
         return True
     return any(not guard.holds(s, action) for guard in step.moot)
 

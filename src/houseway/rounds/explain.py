@@ -154,7 +154,7 @@ def unpaid(story: Story, hand: Hand) -> Iterator[str]:
     yield from _explain_lost_progressive(story, hand)
     for short in shortfalls(story.rules, story.round):
         if short.position == hand.position:
-            yield f"{_behind(story, hand, short.person)}{_missing(short)}"
+            yield f"{_behind(story, hand, short.person)}{_write_shortfall(short)}"
 
 
 def _explain_adjustments(events: Iterable[AnEvent], position: int | None) -> Iterator[str]:
@@ -193,7 +193,7 @@ def _explain_lost_progressive(story: Story, hand: Hand) -> Iterator[str]:
             yield f"{text}: {tell_line(line)}. {_law((*terms.loses, *line.clauses))}".rstrip()
 
 
-def _missing(short: Shortfall) -> str:
+def _write_shortfall(short: Shortfall) -> str:
     """Return what the bank could not pay: of a wager's winnings, or of an Envy Bonus."""
     envy = short.kind is PaymentKind.ENVY
     wager = "envy bonus" if envy else short.wager.replace("_", " ")

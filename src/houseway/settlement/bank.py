@@ -88,11 +88,11 @@ class Bank:
         owed_and_paid = [(spot, owing, part) for (spot, owing), part in zip(group, shares, strict=True)]
         if back is not None:
             for spot, owing, part in owed_and_paid:
-                self.payments += spot.give_back(spot.stake, *_as_covered(back, uncovered, part, owing))
+                self.payments += spot.give_back(spot.stake, *_limit_grounds(back, uncovered, part, owing))
         kind = PaymentKind.ENVY if back is None else PaymentKind.PAY
         for spot, owing, part in owed_and_paid:
             self.paid += part
-            paid = _as_covered(won, uncovered, part, owing)
+            paid = _limit_grounds(won, uncovered, part, owing)
             self.payments += spot.pay(part, self.banker.account, *paid, kind)
             if part < owing:
                 uncovered.require()
@@ -114,7 +114,7 @@ class Bank:
         return [Cents(share) for share in shares]
 
 
-def _as_covered(grounds: Grounds, uncovered: Cites, part: Cents, owing: Cents) -> Grounds:
+def _limit_grounds(grounds: Grounds, uncovered: Cites, part: Cents, owing: Cents) -> Grounds:
     """Return the reason and law for a winner: another where the bank covers nothing, or not all of it."""
     reason, law = grounds
     if part == owing:

@@ -30,7 +30,7 @@ def owed(table: Showdown, wager: str) -> list[Owed]:
     envy = table.rules.terms(wager).envy
     if envy is None:
         return []
-    hands = dict(_qualifying(table, wager, envy))
+    hands = dict(_qualifying_hands(table, wager, envy))
     bonuses: list[Owed] = []
     seen: set[tuple[str, int]] = set()
     for area in table.areas:
@@ -39,7 +39,9 @@ def owed(table: Showdown, wager: str) -> list[Owed]:
     return bonuses
 
 
-def _qualifying(table: Showdown, wager: str, envy: Envy) -> Iterator[tuple[int, tuple[str, str | None]]]:
+def _qualifying_hands(
+    table: Showdown, wager: str, envy: Envy
+) -> Iterator[tuple[int, tuple[str, str | None]]]:
     """Yield the hands that give envy: by position, the category and who holds it."""
     order = table.rules.ranking()
     for area in table.areas:

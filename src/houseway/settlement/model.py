@@ -213,11 +213,11 @@ class Spot(Struct, frozen=True, gc=False):
 
     def collect(self, amount: Cents, to: Account, reason: str, clauses: Iterable[str]) -> list[Payment]:
         """Take the stake, or as much of it as is covered."""
-        return self._moved(_COLLECT, units(amount), self.account, to, reason, clauses)
+        return self._payment(_COLLECT, units(amount), self.account, to, reason, clauses)
 
     def give_back(self, amount: Cents, reason: str, clauses: Iterable[str] = ()) -> list[Payment]:
         """Give the stake back, or what is left of it."""
-        return self._moved(_RETURN, units(amount), self.account, player(self.person), reason, clauses)
+        return self._payment(_RETURN, units(amount), self.account, player(self.person), reason, clauses)
 
     def pay(
         self,
@@ -228,7 +228,7 @@ class Spot(Struct, frozen=True, gc=False):
         kind: PaymentKind = PaymentKind.PAY,
     ) -> list[Payment]:
         """Pay the player."""
-        return self._moved(kind, units(amount), source, player(self.person), reason, clauses)
+        return self._payment(kind, units(amount), source, player(self.person), reason, clauses)
 
     def carry(self, movement: Movement, kind: PaymentKind) -> Payment:
         """Take a meter's movement over as a payment of this wager."""
@@ -246,13 +246,13 @@ class Spot(Struct, frozen=True, gc=False):
 
     def place(self, reason: str = "wager placed") -> list[Payment]:
         """Put the stake on the layout."""
-        return self._moved(_STAKE, units(self.stake), player(self.person), self.account, reason, ())
+        return self._payment(_STAKE, units(self.stake), player(self.person), self.account, reason, ())
 
     def take_back(self, reason: str) -> list[Payment]:
         """Take the stake off the layout again."""
-        return self._moved(_STAKE, units(self.stake), self.account, player(self.person), reason, ())
+        return self._payment(_STAKE, units(self.stake), self.account, player(self.person), reason, ())
 
-    def _moved(
+    def _payment(
         self,
         kind: PaymentKind,
         amount: Units,
