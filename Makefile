@@ -18,11 +18,12 @@ test: $(READY) $(VENV)/.browser  ## everything a change must pass
 	@$(MAKE) --no-print-directory -j2 lint kernels
 	@$(BIN)/python -m pytest -n auto --dist worksteal --prove-every 50
 
-lint: $(READY)           ## style, types, the one-way imports, and nothing that only tests use
+lint: $(READY)           ## style, types, the one-way imports, names, and nothing that only tests use
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m checks.unused
+	@$(BIN)/python -m checks.names
 
 kernels: $(READY)        ## compile every kernel once, so that no process waits for it later
 	@$(BIN)/houseway warmup >/dev/null

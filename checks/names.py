@@ -17,12 +17,20 @@ ROOT: Final = Path(__file__).parents[1]
 PACKAGE: Final = ROOT / "src" / "houseway"
 EMPTY: Final = frozenset({"asked", "found", "held", "kept", "made", "one", "said", "told"})
 """Names of values and functions that say nothing."""
-LATER: Final = frozenset({"floor", "service", "store"})
+LATER: Final = frozenset({"chips", "floor", "service", "store"})
 """Rooms that are not brought to it yet."""
-KEPT: Final[dict[str, str]] = {}
+STORED: Final = "what is stored, or sent, has a field of this name"
+KEPT: Final[dict[str, str]] = {
+    "houseways/document.py:made": "a word of the language in which house ways are written",
+    "rounds/state.py:made": STORED,
+    "rounds/steps/idle.py:asked": STORED,
+    "rounds/steps/rearrange.py:made": STORED,
+    "rounds/views.py:held": STORED,
+    "rounds/views.py:made": STORED,
+    "settlement/model.py:made": STORED,
+    "training/history.py:asked": STORED,
+}
 """Names that stay, by place, each with its reason."""
-SHARED: Final[dict[str, str]] = {}
-"""Public classes that share their name, each with the reason."""
 
 
 class Name(NamedTuple):
@@ -36,9 +44,9 @@ class Name(NamedTuple):
         return f"{self.path}:{self.line}: {self.name}"
 
 
-def names_in(path: Path) -> Iterator[Name]:
+def names_in(path: Path, package: Path = PACKAGE) -> Iterator[Name]:
     """Yield every name that a module gives a value or a function."""
-    place = path.relative_to(PACKAGE).as_posix()
+    place = path.relative_to(package).as_posix()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         match node:
             case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
@@ -55,7 +63,7 @@ def empty_names(package: Path = PACKAGE) -> list[Name]:
     return [
         name
         for path in paths
-        for name in names_in(path)
+        for name in names_in(path, package)
         if name.name.strip("_") in EMPTY and f"{name.path}:{name.name}" not in KEPT
     ]
 
@@ -67,7 +75,7 @@ def shared_classes(package: Path = PACKAGE) -> dict[str, list[str]]:
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(path.relative_to(package).as_posix())
-    return {name: where for name, where in places.items() if len(where) > 1 and name not in SHARED}
+    return {name: where for name, where in places.items() if len(where) > 1}
 
 
 def main() -> int:
@@ -75,8 +83,8 @@ def main() -> int:
     empty, shared = empty_names(), shared_classes()
     for name in empty:
         print(f"says nothing: {name}")
-    for name, where in shared.items():
-        print(f"{name} is a class in {', '.join(where)}")
+    for shared_name, where in shared.items():
+        print(f"{shared_name} is a class in {', '.join(where)}")
     return int(bool(empty or shared))
 
 

@@ -213,26 +213,26 @@ def test_an_explanation_lists_every_rule_asked_up_to_the_one_that_fired(way: str
         assert [step.rule for step in told.steps] == order[: order.index(told.rule) + 1]
         assert [step.fired for step in told.steps] == [False] * (len(told.steps) - 1) + [True]
         for step in told.steps:
-            answers = [answer for _, answer in step.asked]
+            answers = [answer for _, answer in step.answers]
             assert answers == [True] * (len(answers) - (not step.fired)) + [False] * (not step.fired)
-            assert all(question for question, _ in step.asked)
+            assert all(question for question, _ in step.answers)
 
 
 def test_an_explanation_says_what_was_asked_in_words() -> None:
     told = decide(compile_way(house_way("pa-670a")), parse_cards("As Ks 9s 4s 2s Jk"), explain=True)
-    by_rule = {step.rule: step.asked for step in told.steps}
+    by_rule = {step.rule: step.answers for step in told.steps}
     assert by_rule["five-aces"] == [("the hand is five_aces", False)]
     assert by_rule["six-card-straight-flush"] == [("one_suit", True), ("run", False)]
     assert by_rule["straight-flush"] == [("some setting where high makes straight_flush", False)]
     assert by_rule["six-card-flush"] == [("one_suit", True), ("some setting where high makes flush", True)]
     told = decide(compile_way(house_way("foxwoods")), parse_cards("6s 6h 3d 3c As Qh 9d"), explain=True)
-    assert told.steps[-1].asked == [
+    assert told.steps[-1].answers == [
         ("the hand is two_pair", True),
         ("pair1 is 6 to 3", True),
         ("some setting where high keeps pair1 and high keeps pair2 and low is K-high or better", True),
     ]
     told = decide(compile_way(house_way("houseway-421")), parse_cards("Qs Qh 9d 7c 5s 3h 2d"), explain=True)
-    assert told.steps[-1].asked == [
+    assert told.steps[-1].answers == [
         ("the hand is pair", True),
         ("pair1 is A to Q", True),
         (

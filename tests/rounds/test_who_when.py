@@ -85,7 +85,7 @@ def by_role(step: str, found: list[str]) -> bool:
 
 def by_phase(phase: Phase, found: list[str]) -> bool:
     """Whether a step is refused because of the phase."""
-    return f"not while the table is {phase.said}" in found
+    return f"not while the table is {phase.words}" in found
 
 
 def test_the_table_has_every_step_and_cites_clauses_that_exist() -> None:

@@ -90,7 +90,7 @@ def test_coin_in_is_pressed_first_or_already() -> None:
 
 
 def test_a_phase_is_told_in_words() -> None:
-    told = [f"not while the table is {phase.said}" for phase in Phase]
+    told = [f"not while the table is {phase.words}" for phase in Phase]
     assert not any(map(faults, told)) and len(set(told)) == len(told)
 
 

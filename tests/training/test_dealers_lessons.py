@@ -57,9 +57,9 @@ def test_a_failed_question_comes_back_as_it_was_asked() -> None:
     failed = answer(race, right=False, lost="1", spot="copies", kind="copies", role=LessonRole.DEALER)
     history = [failed, *told("pair", Kind.SET, right=True, many=10)]
     found = SIX.next(history, SeededEntropy(1))
-    assert (found.kind, found.asked, found.solution().answer) == (Kind.COPIES, race, "c c l")
+    assert (found.kind, found.text, found.solution().answer) == (Kind.COPIES, race, "c c l")
     assert (
-        SIX.next([*history, answer(race, kind="copies", role=LessonRole.DEALER)], SeededEntropy(1)).asked
+        SIX.next([*history, answer(race, kind="copies", role=LessonRole.DEALER)], SeededEntropy(1)).text
         != race
     )
 

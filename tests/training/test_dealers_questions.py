@@ -29,7 +29,7 @@ def lesson(game_id: str, only: str | None = None) -> DealerLesson:
 def test_a_setting_is_right_by_the_house_way_alone_and_counted_by_its_rule() -> None:
     # § 670a.11(d)(1): two pair stay together and the higher odd card is the low hand
     question = SetByHouseWay.parse(program("pa-670a"), "Ks Kh 9d 9s 5h 4d")
-    assert (question.kind, question.spot, question.asked) == (Kind.SET, "two-pair", "Ks Kh 9d 9s 5h 4d")
+    assert (question.kind, question.spot, question.text) == (Kind.SET, "two-pair", "Ks Kh 9d 9s 5h 4d")
     assert question.is_right("9s9dKhKs4d / 5h")
     assert not question.is_right("KsKh9d9s5h / 4d")
     assert question.solution().answer == "KsKh9s9d4d / 5h"
@@ -75,7 +75,7 @@ RACES = [
 @pytest.mark.parametrize(("game_id", "asked", "right"), RACES)
 def test_a_race_is_told_part_by_part(game_id: str, asked: str, right: str) -> None:
     question = WhoWins.parse(program(game_id).ranking, asked)
-    assert question.asked == asked and question.solution().answer == right
+    assert question.text == asked and question.solution().answer == right
     assert question.is_right(right) and question.is_right(right.replace(" ", "").upper())
     for place, letter in enumerate(right):
         for other in "wlcp".replace(letter, ""):
@@ -133,7 +133,7 @@ def test_a_foul_is_told_with_its_reason(
     game_id: str, asked: str, right: str, begins: tuple[str, ...]
 ) -> None:
     question = IsItFoul.parse(program(game_id).ranking, asked)
-    assert question.asked == asked
+    assert question.text == asked
     assert [typed for typed in ("1", "2", "3", "2 3") if _right(question, typed)] == [right]
     assert question.solution().answer == right
     assert question.solution().clauses[: len(begins)] == begins
@@ -216,7 +216,7 @@ PAID = [
 @pytest.mark.parametrize(("game_id", "asked", "right"), PAID)
 def test_what_is_paid_is_what_the_law_prints(game_id: str, asked: str, right: str) -> None:
     question = WhatIsPaid.parse(rules(game_id), asked)
-    assert (question.asked, question.solution().answer) == (asked, right)
+    assert (question.text, question.solution().answer) == (asked, right)
     assert question.is_right(right) and question.is_right(right.replace("$", ""))
     given = right.split()
     for place in range(len(given)):
@@ -308,8 +308,8 @@ def test_every_question_can_be_asked_again_and_its_own_answer_is_right(game_id: 
             question = lesson(game_id, kind).next([], entropy)
             solution = question.solution()
             assert question.kind is kind and question.is_right(solution.answer)
-            again = lesson(game_id).restore(kind, question.asked)
-            assert (again.asked, again.spot, again.solution()) == (question.asked, question.spot, solution)
+            again = lesson(game_id).restore(kind, question.text)
+            assert (again.text, again.spot, again.solution()) == (question.text, question.spot, solution)
             assert all(cite(clause) for clause in solution.clauses) and question.hints()
 
 

@@ -30,11 +30,11 @@ DEALT = [
 
 def test_each_spot_has_its_counts_what_it_loses_and_whether_it_gets_better() -> None:
     trips, pair, everything = report(PLAYED, LessonRole.PLAYER)
-    assert (trips.spot, trips.asked, trips.right, trips.lost) == ("trips", 4, 2, Fraction(4, 100))
+    assert (trips.spot, trips.answers, trips.right, trips.lost) == ("trips", 4, 2, Fraction(4, 100))
     # the later two lose 0.5 % each, the earlier two 7.5 %
     assert trips.trend == Fraction(-7, 100)
-    assert (pair.spot, pair.asked, pair.lost, pair.trend) == ("pair", 1, Fraction(1, 50), None)
-    assert (everything.spot, everything.asked, everything.lost) == ("all", 5, Fraction(18, 500))
+    assert (pair.spot, pair.answers, pair.lost, pair.trend) == ("pair", 1, Fraction(1, 50), None)
+    assert (everything.spot, everything.answers, everything.lost) == ("all", 5, Fraction(18, 500))
 
 
 def test_dealers_have_errors_and_a_pace() -> None:

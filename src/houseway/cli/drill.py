@@ -158,7 +158,7 @@ def show_report_table(game: Game, role: LessonRole, rows: Sequence[SpotReport]) 
     cells = []
     for row in rows:
         figures = [percent(row.lost)] if player else [percent(row.errors), f"{row.per_minute or 0:.1f}"]
-        cells.append((row.spot, row.asked, row.right, *figures, say_trend(row.trend)))
+        cells.append((row.spot, row.answers, row.right, *figures, say_trend(row.trend)))
     table(title, columns, cells)
 
 

@@ -253,7 +253,7 @@ class DealerDrill(Drill):
                 role=self.role,
                 kind=question.kind,
                 spot=question.spot,
-                asked=question.asked,
+                asked=question.text,
                 given=given,
                 right=right is True,
                 lost="1" if right is False else "0",
@@ -325,8 +325,8 @@ class DealerDrill(Drill):
             self.screen.title("Nothing was answered.")
             return
         total = report(self.lesson, self.role)[-1]
-        many = "1 question" if total.asked == 1 else f"{total.asked} questions"
-        self.screen.title(f"{many}: {total.right} right, {total.asked - total.right} wrong.")
+        many = "1 question" if total.answers == 1 else f"{total.answers} questions"
+        self.screen.title(f"{many}: {total.right} right, {total.answers - total.right} wrong.")
         settings = hands_set(self.lesson)
         taken = sum(answer.seconds for answer in settings)
         if taken:

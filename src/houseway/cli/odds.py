@@ -187,7 +187,7 @@ def _show_meter(of: Paytable, odds: ProgressiveOdds) -> None:
     table(
         f"Progressive, paytable {of.id}: {dollars(odds.amount)}, seed {dollars(odds.seed)}",
         ["", ""],
-        odds.told(),
+        odds.text_rows(),
     )
 
 

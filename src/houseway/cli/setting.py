@@ -52,7 +52,7 @@ def _plain(program: CompiledWay, decision: Decision, *, explain: bool) -> dict[s
     }
     if explain:
         data["steps"] = [
-            {"rule": s.rule, "fired": s.fired, "asked": [{"question": q, "answer": a} for q, a in s.asked]}
+            {"rule": s.rule, "fired": s.fired, "asked": [{"question": q, "answer": a} for q, a in s.answers]}
             for s in decision.steps
         ]
     return data
@@ -61,7 +61,7 @@ def _plain(program: CompiledWay, decision: Decision, *, explain: bool) -> dict[s
 def _show(program: CompiledWay, decision: Decision) -> None:
     out = console()
     for step in decision.steps:
-        questions = "; ".join(f"{question}? {'yes' if answer else 'no'}" for question, answer in step.asked)
+        questions = "; ".join(f"{question}? {'yes' if answer else 'no'}" for question, answer in step.answers)
         out.print(f"{'=>' if step.fired else '  '} {step.rule}: {questions or 'always'}", markup=False)
     out.print(show_setting(decision.setting), markup=False)
     for name, part in zip(program.ranking.part_names, decision.setting, strict=True):

@@ -51,7 +51,7 @@ def strategy_command(
             learn = strategies.learn_point_cards if points else strategies.learn_strategies
             curve += learn(dealer, rules, commission, hands=hands, tell=advance)
     learnt = find_way(judged, as_json=as_json) if judged else curve[-1].way
-    sentences = curve[-1].said if curve else strategies.sentences(learnt)
+    sentences = curve[-1].sentences if curve else strategies.sentences(learnt)
     with progress("every setting of every hand", quiet=as_json) as advance:
         side = ValuedSide.against_dealer(dealer, commission, tell=advance)
         learnt = strategies.without_idle_rules(side, learnt) if curve else learnt
@@ -77,7 +77,7 @@ def show_card(learnt: HouseWay, sentences: Sequence[str], curve: list[Strategy],
     table(learnt.title, ["", "the player"], [*enumerate(sentences, start=1)])
     console().print(f"{learnt.about}\n", markup=False)
     if curve:
-        rows = [(len(strategy.said), f"{strategy.sampled:.4%}") for strategy in curve]
+        rows = [(len(strategy.sentences), f"{strategy.sampled:.4%}") for strategy in curve]
         table("By how many rules, over the hands it was learnt from", ["rules", "gives up"], rows)
     console().print(
         f"house way {percent(exact.house_way)}, these rules {percent(exact.way)}, best play "
@@ -94,7 +94,7 @@ def plain_strategy(
     return {
         "way": learnt.model_dump(),
         "said": list(sentences),
-        "curve": [{"rules": len(strategy.said), "gives_up": strategy.sampled} for strategy in curve],
+        "curve": [{"rules": len(strategy.sentences), "gives_up": strategy.sampled} for strategy in curve],
         "expectation": {
             "house_way": str(exact.house_way),
             "rules": str(exact.way),

@@ -79,12 +79,12 @@ def show_difference(title: str, differs: Difference, first: str, other: str, mos
     """Print the hands that are set differently, by pair of rules, with both settings of an example."""
     rows = [
         (
-            row.one,
-            row.other,
+            row.first,
+            row.second,
             f"{row.hands:,}",
             f"{row.hands / differs.hands:.4%}",
-            show_setting(row.examples[0].one),
-            show_setting(row.examples[0].other),
+            show_setting(row.examples[0].first),
+            show_setting(row.examples[0].second),
         )
         for row in differs.differing[:most]
     ]
@@ -116,8 +116,8 @@ def plain_difference(differs: Difference) -> dict[str, Any]:
         "set_differently": differs.set_differently,
         "by_rule": [
             {
-                "one": row.one,
-                "other": row.other,
+                "one": row.first,
+                "other": row.second,
                 "hands": row.hands,
                 "examples": [
                     {"hand": show(hand), "one": show_setting(first), "other": show_setting(other)}

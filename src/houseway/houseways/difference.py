@@ -23,16 +23,16 @@ class DifferingHand(NamedTuple):
     """A hand, and how each way sets it."""
 
     hand: Cards
-    one: Setting
-    other: Setting
+    first: Setting
+    second: Setting
 
 
 @dataclass(frozen=True)
 class DifferingRules:
     """Hands that one rule of each way sets differently."""
 
-    one: str
-    other: str
+    first: str
+    second: str
     hands: int
     examples: tuple[DifferingHand, ...]
 

@@ -52,7 +52,7 @@ class TraceStep:
     """A rule that was looked at: what it asked, and the answers."""
 
     rule: str
-    asked: list[tuple[str, bool]] = field(default_factory=list)
+    answers: list[tuple[str, bool]] = field(default_factory=list)
     fired: bool = False
 
 
@@ -231,14 +231,14 @@ class HandJudgement:
         if step is None:
             return self.hand_is(rule.when)
         for row in rule.when.tests:
-            step.asked.append((self._show([row]), hand_passes(row, self.facts)))
-            if not step.asked[-1][1]:
+            step.answers.append((self._show([row]), hand_passes(row, self.facts)))
+            if not step.answers[-1][1]:
                 return False
         for which, some, wanted in (("some", rule.when.can, True), ("no", rule.when.cannot, False)):
             if some:
                 alternatives = ", or ".join(map(self._show, some))
-                step.asked.append((f"{which} setting where {alternatives}", self._can(some) == wanted))
-                if not step.asked[-1][1]:
+                step.answers.append((f"{which} setting where {alternatives}", self._can(some) == wanted))
+                if not step.answers[-1][1]:
                     return False
         step.fired = True
         return True

@@ -52,7 +52,7 @@ class HouseWayHand:
         hands = [f"  {name}: {hand}" for name, (_, hand) in self.parts.items()]
         questions = [
             f"{'=>' if step.fired else '  '} {step.rule}: "
-            + ("; ".join(f"{q}? {'yes' if answer else 'no'}" for q, answer in step.asked) or "always")
+            + ("; ".join(f"{q}? {'yes' if answer else 'no'}" for q, answer in step.answers) or "always")
             for step in self.steps
         ]
         return "\n".join([*questions, str(self), *hands, self._why()])

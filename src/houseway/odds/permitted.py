@@ -97,5 +97,5 @@ def figures_by_name(rules: Rules) -> dict[str, str]:
             figures[f"{name}: envy on a wager of {dollars(envy.stake)}, each other player"] = beside
         meter = meter_odds(rules, wager, odds)
         if meter is not None:
-            figures |= {f"{name}: {figure}": value for figure, value in meter.told()}
+            figures |= {f"{name}: {figure}": value for figure, value in meter.text_rows()}
     return figures

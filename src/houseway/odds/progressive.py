@@ -96,7 +96,7 @@ class ProgressiveOdds:
         exact = self.amount * (1 - self.fixed_return) / per_unit
         return Cents(-(-exact.numerator // exact.denominator))
 
-    def told(self) -> list[tuple[str, str]]:
+    def text_rows(self) -> list[tuple[str, str]]:
         """Return the figures with their names, as people read them."""
         return [
             ("fixed lines return", percent(self.fixed_return)),

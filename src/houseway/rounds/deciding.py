@@ -206,7 +206,7 @@ def _who_and_when(s: Situation, bound: _BoundStep, action: Action) -> list[Probl
         problems.append(Problem(name, "the round is stopped for a ruling of the floor", table.round.stopped))
     if table.phase not in step.phases:
         law = named.get("when", ())
-        problems.append(Problem(name, f"not while the table is {table.phase.said}", None, law))
+        problems.append(Problem(name, f"not while the table is {table.phase.words}", None, law))
     return problems
 
 

@@ -51,12 +51,12 @@ class Phase(StrEnum):
     SETTLING = "settling"
 
     @property
-    def said(self) -> str:
+    def words(self) -> str:
         """What the table is then, so that it can be read aloud."""
-        return _SAID[self]
+        return _WORDS[self]
 
 
-_SAID: Final = {
+_WORDS: Final = {
     Phase.CLOSED: "closed",
     Phase.OPENING: "being made ready",
     Phase.IDLE: "idle",

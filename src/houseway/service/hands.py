@@ -137,7 +137,7 @@ def _choice(program: CompiledWay, cards: Cards) -> WayChoice:
         rule=decision.rule,
         say=decision.say,
         clauses=decision.clauses,
-        asked=tuple(RuleAsked(step.rule, step.fired, tuple(step.asked)) for step in decision.steps),
+        asked=tuple(RuleAsked(step.rule, step.fired, tuple(step.answers)) for step in decision.steps),
     )
 
 

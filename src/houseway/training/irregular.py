@@ -46,10 +46,10 @@ _CONSEQUENCES: Final = {
 
 @dataclass(frozen=True)
 class WhatFollows:
-    """Asks what follows when something goes wrong; ``asked`` is its id, or the counts of a deal."""
+    """Asks what follows when something goes wrong; ``text`` is its id, or the counts of a deal."""
 
     rules: Rules
-    asked: str
+    text: str
     kind: Kind = Kind.IRREGULAR
     spot: str = Kind.IRREGULAR.value
 
@@ -83,23 +83,19 @@ class WhatFollows:
 
     def _find_terms(self) -> IrregularityTerms | None:
         """Return the irregularity, or None where the question is about a deal."""
-        if self.asked.startswith(f"{COUNTS} "):
+        if self.text.startswith(f"{COUNTS} "):
             return None
-        matching = [terms for terms in self.rules.game.irregularity if terms.id == self.asked]
+        matching = [terms for terms in self.rules.game.irregularity if terms.id == self.text]
         if not matching:
             known = ", ".join(terms.id for terms in self.rules.game.irregularity) or "none"
-            raise InvalidInputError(
-                f"{self.rules.game.id} knows the irregularities {known}", value=self.asked
-            )
+            raise InvalidInputError(f"{self.rules.game.id} knows the irregularities {known}", value=self.text)
         return matching[0]
 
     def _read_counts(self) -> tuple[dict[int, int], int]:
         """Return how many cards each position was dealt, and how many are left."""
-        numbers = [int(number) for number in re.findall(r"[0-9]+", self.asked)]
+        numbers = [int(number) for number in re.findall(r"[0-9]+", self.text)]
         if len(numbers) != len(SEATS) + 1:
-            raise InvalidInputError(
-                "the cards of each position, and those left, are needed", value=self.asked
-            )
+            raise InvalidInputError("the cards of each position, and those left, are needed", value=self.text)
         return dict(zip(SEATS, numbers, strict=False)), numbers[-1]
 
     def is_right(self, text: str) -> bool:

@@ -58,7 +58,7 @@ class WhatIsPaid:
         return cls(rules, parse_setting(mine, split), parse_setting(theirs, split), wagers)
 
     @property
-    def asked(self) -> str:
+    def text(self) -> str:
         """Both settings and the wagers."""
         placed = " ".join(f"{name} {dollars(amount)}" for name, amount in self.wagers)
         return f"{show_setting(self.player)}{AGAINST}{show_setting(self.dealer)}; {placed}"

@@ -85,7 +85,7 @@ def _by_spot(
     name: str, title: str, spots: Sequence[SpotReport], axis: str, length: Callable[[SpotReport], float]
 ) -> Plot:
     def draw(axes: Axes) -> None:
-        names = [f"{row.spot} ({row.asked})" for row in spots]
+        names = [f"{row.spot} ({row.answers})" for row in spots]
         axes.barh(range(len(spots)), [length(row) for row in spots], height=0.66, color=GREEN)
         axes.set_yticks(range(len(spots)), names)
         axes.invert_yaxis()

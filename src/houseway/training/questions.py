@@ -52,7 +52,7 @@ class Solution:
 
 
 class Question(Protocol):
-    """A question for a dealer; ``asked`` is the text from which it can be asked again."""
+    """A question for a dealer; ``text`` is the text from which it can be asked again."""
 
     @property
     def kind(self) -> Kind:
@@ -65,7 +65,7 @@ class Question(Protocol):
         ...
 
     @property
-    def asked(self) -> str:
+    def text(self) -> str:
         """The question as the text that a history stores."""
         ...
 
@@ -104,7 +104,7 @@ class SetByHouseWay:
         return decide(self.program, self.cards).rule
 
     @property
-    def asked(self) -> str:
+    def text(self) -> str:
         """The cards."""
         return show(self.cards)
 
@@ -156,7 +156,7 @@ class WhoWins:
         return cls(order, parse_setting(mine, order.split), parse_setting(theirs, order.split))
 
     @property
-    def asked(self) -> str:
+    def text(self) -> str:
         """Both settings."""
         return f"{show_setting(self.player)}{AGAINST}{show_setting(self.dealer)}"
 
@@ -237,7 +237,7 @@ class IsItFoul:
         return cls(order, parse_setting(text, order.split))
 
     @property
-    def asked(self) -> str:
+    def text(self) -> str:
         """The setting."""
         return show_setting(self.setting)
 

@@ -22,7 +22,7 @@ class SpotReport:
     """The answers of one spot; ``trend`` is how much more the later half loses than the earlier."""
 
     spot: str
-    asked: int
+    answers: int
     right: int
     late: int
     lost: Fraction
@@ -37,13 +37,13 @@ class SpotReport:
     @property
     def errors(self) -> Fraction:
         """The share of answers that were not right."""
-        return 1 - Fraction(self.right, self.asked)
+        return 1 - Fraction(self.right, self.answers)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data; what is lost both as a number and exactly."""
         return {
             "spot": self.spot,
-            "asked": self.asked,
+            "asked": self.answers,
             "right": self.right,
             "late": self.late,
             "lost": float(self.lost),
@@ -65,7 +65,7 @@ def report(answers: Sequence[LessonAnswer], role: LessonRole) -> tuple[SpotRepor
     for answer in counted:
         by_spot.setdefault(answer.spot, []).append(answer)
     rows = [_report_spot(spot, given) for spot, given in by_spot.items()]
-    rows.sort(key=lambda row: (-row.lost * row.asked, -row.asked, row.spot))
+    rows.sort(key=lambda row: (-row.lost * row.answers, -row.answers, row.spot))
     return (*rows, _report_spot(ALL, counted)) if counted else ()
 
 
@@ -75,7 +75,7 @@ def _report_spot(spot: str, answers: Sequence[LessonAnswer]) -> SpotReport:
     trend = mean(shares[half:]) - mean(shares[:half]) if len(shares) >= LEAST_FOR_TREND else None
     return SpotReport(
         spot,
-        asked=len(answers),
+        answers=len(answers),
         right=sum(answer.right for answer in answers),
         late=sum(answer.late for answer in answers),
         lost=mean(shares),

@@ -8,7 +8,7 @@ from typing import Final
 
 from houseway.cards import Card
 from houseway.floor.packets import Packet
-from houseway.floor.packets.model import ClauseIds, Hand, Move, Step
+from houseway.floor.packets.model import ClauseIds, Move, PacketHand, PacketStep
 from houseway.web.card_faces import CARD_STYLE, card_back, card_face, card_sheet
 from houseway.web.cards import TEMPLATES
 
@@ -73,7 +73,7 @@ def _cards(packet: Packet) -> set[Card]:
     return set(map(Card.parse, named))
 
 
-def _title(hand: Hand) -> str:
+def _title(hand: PacketHand) -> str:
     """Return whose hand it is."""
     if not hand.dealer:
         return f"Position {hand.position}, {hand.name}"
@@ -82,7 +82,7 @@ def _title(hand: Hand) -> str:
     return "The dealer" if hand.name == "dealer" else f"The dealer, {hand.name}"
 
 
-def _moves_of(packet: Packet, hand: Hand) -> list[Move]:
+def _moves_of(packet: Packet, hand: PacketHand) -> list[Move]:
     """Return what a hand's wagers came to."""
     return [move for move in packet.moves if move.kind != _STAKE and move.position == hand.position]
 
@@ -93,7 +93,7 @@ def _other_moves(packet: Packet) -> list[Move]:
     return [move for move in packet.moves if move.kind != _STAKE and move.position not in positions]
 
 
-def _details(step: Step) -> list[tuple[str, str]]:
+def _details(step: PacketStep) -> list[tuple[str, str]]:
     """Return the details of a step that are not shown beside it."""
     shown = {*(_BY_CARDS if step.cards else ()), *(_BY_AMOUNTS if step.moves else ())}
     details = ((name, text) for name, text in step.details.items() if name not in shown)

@@ -150,7 +150,7 @@ def _meter(sheet: WagerSheet) -> list[tuple[str, str]]:
     odds = sheet.progressive
     if odds is None:
         return []
-    return [("wager", dollars(odds.amount)), ("seed", dollars(odds.seed)), *odds.told()]
+    return [("wager", dollars(odds.amount)), ("seed", dollars(odds.seed)), *odds.text_rows()]
 
 
 def _main(par: Par, *, drawn: bool) -> dict[str, Any] | None:

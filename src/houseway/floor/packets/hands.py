@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from houseway.cards import Cards
-from houseway.floor.packets import model as told
+from houseway.floor.packets import model
 from houseway.floor.packets.money import wager_name
 from houseway.floor.packets.replaying import Happening, alert, card_part, lying_open, parts_of, person
 from houseway.games import Rules
@@ -25,17 +25,17 @@ _RESULTS: Mapping[RaceResult, str] = {
     RaceResult.COPY: "a copy: the dealer's",
     RaceResult.LOWER: "loses",
 }
-SetBys = Mapping[int, told.SetBy]
+SetBys = Mapping[int, model.SetBy]
 
 
 def who_set(happened: Iterable[Happening]) -> SetBys:
     """Return who set each hand last, by position."""
-    found: dict[int, told.SetBy] = {}
+    found: dict[int, model.SetBy] = {}
     for one in happened:
         before, after = _settings(one.before), _settings(one.after)
         for at, setting in after.items():
             if setting is not None and setting != before.get(at):
-                found[at] = told.SetBy(who=person(one.event.by), step=one.event.seq)
+                found[at] = model.SetBy(who=person(one.event.by), step=one.event.seq)
     return found
 
 
@@ -44,13 +44,13 @@ def _settings(table: Table) -> dict[int, Setting | None]:
     return {**found, table.dealer_at: table.round.dealer_setting}
 
 
-def hand_of(story: Story, hand: Hand, set_by: SetBys) -> told.Hand:
+def hand_of(story: Story, hand: Hand, set_by: SetBys) -> model.PacketHand:
     """Tell a player's hand of a round that is over."""
     rules, dealers = story.rules, story.settled_on(hand)
     notes = list(unpaid(story, hand))
     if dealers != story.round.dealer_setting:
         notes.insert(0, BEFORE_RESET)
-    return told.changed(
+    return model.changed(
         _seat(story, hand),
         cards=tuple(map(str, hand.cards)),
         setting=tuple(_set_parts(rules, hand, dealers)),
@@ -62,9 +62,9 @@ def hand_of(story: Story, hand: Hand, set_by: SetBys) -> told.Hand:
     )
 
 
-def _seat(story: Story, hand: Hand) -> told.Hand:
+def _seat(story: Story, hand: Hand) -> model.PacketHand:
     rules = story.rules
-    return told.Hand(
+    return model.PacketHand(
         position=hand.position,
         person=hand.person,
         name=story.name(hand.person),
@@ -80,14 +80,14 @@ def _wagers(rules: Rules, wagers: Mapping[str, Cents]) -> dict[str, str]:
     return {wager_name(rules, wager): dollars(wagers[wager]) for wager in known}
 
 
-def _set_parts(rules: Rules, hand: Hand, dealers: Setting | None) -> Iterator[told.SetPart]:
+def _set_parts(rules: Rules, hand: Hand, dealers: Setting | None) -> Iterator[model.SetPart]:
     """Yield each part of a setting with its rank, the dealer's, and how the two compare."""
     order, setting = rules.ranking(), hand.setting or ()
     fits = tuple(map(len, setting)) == order.split
     theirs = dealer_valued(order, dealers) if dealers and fits else None
     results = hand.race.parts if hand.race and not hand.race.fouls else ()
     for at, part in enumerate(parts_of(rules, hand.cards, setting) if setting else ()):
-        yield told.SetPart(
+        yield model.SetPart(
             name=part.name,
             cards=part.cards,
             rank=describe(order.rank(part.name, setting[at])) if fits else "",
@@ -96,21 +96,21 @@ def _set_parts(rules: Rules, hand: Hand, dealers: Setting | None) -> Iterator[to
         )
 
 
-def _race(hand: Hand) -> told.Race | None:
+def _race(hand: Hand) -> model.PacketRace | None:
     race = hand.race
     if race is None:
         return None
-    return told.Race(result=race.result, clauses=race.clauses, fouls=tuple(map(alert, race.fouls)))
+    return model.PacketRace(result=race.result, clauses=race.clauses, fouls=tuple(map(alert, race.fouls)))
 
 
-def house_way_of(rules: Rules, cards: Cards, setting: Setting | None) -> told.HouseWay | None:
+def house_way_of(rules: Rules, cards: Cards, setting: Setting | None) -> model.PacketHouseWay | None:
     """Tell how the house way sets cards, by which rule, and whether the hand was set so."""
     held = cards or tuple(card for part in setting or () for card in part)
     if not rules.submission.house_way or len(held) != rules.game.hand_cards:
         return None
     decision = decide(dealer_program(rules), held, explain=True)
     names = rules.ranking().part_names
-    return told.HouseWay(
+    return model.PacketHouseWay(
         way=rules.submission.house_way,
         rule=decision.rule,
         says=decision.say,
@@ -118,13 +118,13 @@ def house_way_of(rules: Rules, cards: Cards, setting: Setting | None) -> told.Ho
         followed=same_setting(setting, decision.setting),
         clauses=decision.clauses,
         asked=tuple(
-            told.Asked(rule=step.rule, fired=step.fired, questions=tuple(step.asked))
+            model.PacketRule(rule=step.rule, fired=step.fired, questions=tuple(step.answers))
             for step in decision.steps
         ),
     )
 
 
-def dealer_of(story: Story, at: int, set_by: SetBys, dealer: str | None) -> told.Hand:
+def dealer_of(story: Story, at: int, set_by: SetBys, dealer: str | None) -> model.PacketHand:
     """Tell the hand that the others race, in a round that is over."""
     rules, this_round = story.rules, story.round
     setting, order = this_round.dealer_setting, rules.ranking()
@@ -132,11 +132,11 @@ def dealer_of(story: Story, at: int, set_by: SetBys, dealer: str | None) -> told
     valued = dealer_valued(order, setting) if setting and fits else None
     parts = parts_of(rules, this_round.dealer_cards, setting) if setting else ()
     reset = [event for event in story.events if isinstance(event.outcome, DealerReset)]
-    return told.changed(
+    return model.changed(
         _dealers_seat(story, at, dealer),
         cards=tuple(map(str, this_round.dealer_cards)),
         setting=tuple(
-            told.SetPart(
+            model.SetPart(
                 name=part.name,
                 cards=part.cards,
                 rank=describe(order.rank(part.name, valued[n])) if valued else "",
@@ -149,20 +149,22 @@ def dealer_of(story: Story, at: int, set_by: SetBys, dealer: str | None) -> told
     )
 
 
-def _dealers_seat(story: Story, at: int, dealer: str | None) -> told.Hand:
+def _dealers_seat(story: Story, at: int, dealer: str | None) -> model.PacketHand:
     banker = story.round.banker
     if banker is not None:
-        return told.Hand(
+        return model.PacketHand(
             position=at, person=banker.person, name=story.name(banker.person), dealer=True, status="bank"
         )
     who = dealer or "dealer"
-    return told.Hand(position=DEALER, person=who, name=story.name(who), dealer=True)
+    return model.PacketHand(position=DEALER, person=who, name=story.name(who), dealer=True)
 
 
 # --- a round in progress ------------------------------------------------------------------------------
 
 
-def open_hands(story: Story, table: Table, now: datetime) -> tuple[told.Hand, tuple[told.Hand, ...]]:
+def open_hands(
+    story: Story, table: Table, now: datetime
+) -> tuple[model.PacketHand, tuple[model.PacketHand, ...]]:
     """Tell the dealer's hand and the players' as everybody may see them: what lies face down is counted."""
     seen = list(lying_open(story.rules, table, now).values())
     dealer = _dealers_seat(story, table.dealer_at, table.dealer)
@@ -173,9 +175,9 @@ def open_hands(story: Story, table: Table, now: datetime) -> tuple[told.Hand, tu
     )
 
 
-def _as_seen(hand: told.Hand, lying: told.Lying | None) -> told.Hand:
+def _as_seen(hand: model.PacketHand, lying: model.Lying | None) -> model.PacketHand:
     if lying is None:
         return hand
     cards = tuple(card for part in lying.parts for card in part.cards)
-    named = tuple(told.SetPart(name=part.name, cards=part.cards) for part in lying.parts if part.name)
-    return told.changed(hand, cards=cards, setting=named, hidden=lying.hidden)
+    named = tuple(model.SetPart(name=part.name, cards=part.cards) for part in lying.parts if part.name)
+    return model.changed(hand, cards=cards, setting=named, hidden=lying.hidden)

@@ -10,7 +10,7 @@ import msgspec
 
 from houseway import __version__
 from houseway.errors import UnknownNameError
-from houseway.floor.packets import model as told
+from houseway.floor.packets import model
 from houseway.floor.packets.hands import dealer_of, hand_of, open_hands, who_set
 from houseway.floor.packets.money import meters_of, moves_of, totals_of
 from houseway.floor.packets.proof import chain_of, seals_of
@@ -23,7 +23,7 @@ from houseway.rounds.replay import difference
 from houseway.rounds.state import Round, Table
 
 
-def make_packet(found: RoundInLog, now: datetime) -> told.Packet:
+def make_packet(found: RoundInLog, now: datetime) -> model.Packet:
     """Tell a round of a table whole; of one in progress only what everybody at the table may know."""
     happened = list(happenings(found))
     story = Story.of(
@@ -31,8 +31,8 @@ def make_packet(found: RoundInLog, now: datetime) -> told.Packet:
     )
     moves, steps = _moves_and_steps(happened, story, everything=found.record is not None)
     dealer, hands = _hands(found, story, happened)
-    packet = told.Packet(
-        format=told.FORMAT,
+    packet = model.Packet(
+        format=model.FORMAT,
         head=_head(found, now),
         verdict=_verdict(found, len(happened)),
         people=tuple(_people(happened)),
@@ -47,7 +47,7 @@ def make_packet(found: RoundInLog, now: datetime) -> told.Packet:
         law={},
         record=write_record(found.record) if found.record else "",
     )
-    return told.changed(packet, law=_law(packet))
+    return model.changed(packet, law=_law(packet))
 
 
 def _this_round(found: RoundInLog) -> Round:
@@ -57,9 +57,9 @@ def _this_round(found: RoundInLog) -> Round:
 
 def _moves_and_steps(
     happened: Iterable[Happening], story: Story, *, everything: bool
-) -> tuple[tuple[told.Move, ...], tuple[told.Step, ...]]:
-    moves: list[told.Move] = []
-    steps: list[told.Step] = []
+) -> tuple[tuple[model.Move, ...], tuple[model.PacketStep, ...]]:
+    moves: list[model.Move] = []
+    steps: list[model.PacketStep] = []
     for one in happened:
         mine = list(moves_of(one, story, len(moves) + 1))
         moves += mine
@@ -69,7 +69,7 @@ def _moves_and_steps(
 
 def _hands(
     found: RoundInLog, story: Story, happened: list[Happening]
-) -> tuple[told.Hand, tuple[told.Hand, ...]]:
+) -> tuple[model.PacketHand, tuple[model.PacketHand, ...]]:
     table = found.after.table
     if found.record is None:
         return open_hands(story, table, happened[-1].event.at)
@@ -79,10 +79,10 @@ def _hands(
     return dealer, tuple(hand_of(story, hand, set_by) for hand in hands)
 
 
-def _head(found: RoundInLog, now: datetime) -> told.Head:
+def _head(found: RoundInLog, now: datetime) -> model.PacketHead:
     rules, program = found.after.rules if found.record is None else found.before.rules, found.program
     submission, game = rules.submission, rules.game
-    return told.Head(
+    return model.PacketHead(
         table=found.before.table.id,
         round=found.number,
         over=found.record is not None,
@@ -104,13 +104,13 @@ def _head(found: RoundInLog, now: datetime) -> told.Head:
     )
 
 
-def _verdict(found: RoundInLog, events: int) -> told.Verdict:
+def _verdict(found: RoundInLog, events: int) -> model.Verdict:
     """Decide every command of the round again."""
     record = found.record
     if record is None:
-        return told.Verdict(replayed=False, commands=len(found.turns), events=events)
+        return model.Verdict(replayed=False, commands=len(found.turns), events=events)
     differs = difference(record)
-    return told.Verdict(
+    return model.Verdict(
         replayed=True,
         identical=differs is None,
         difference=differs or "",
@@ -120,13 +120,13 @@ def _verdict(found: RoundInLog, events: int) -> told.Verdict:
     )
 
 
-def _people(happened: Iterable[Happening]) -> Iterator[told.Presence]:
+def _people(happened: Iterable[Happening]) -> Iterator[model.Presence]:
     """Yield everybody who acted, in the order they came."""
     acted: dict[tuple[str, str], list[Happening]] = {}
     for one in happened:
         acted.setdefault((one.event.by.id, one.event.by.role), []).append(one)
     for mine in acted.values():
-        yield told.Presence(
+        yield model.Presence(
             who=person(mine[-1].event.by),
             steps=len(mine),
             first=mine[0].event.at,
@@ -137,7 +137,7 @@ def _people(happened: Iterable[Happening]) -> Iterator[told.Presence]:
 # --- the law behind it --------------------------------------------------------------------------------
 
 
-def _law(packet: told.Packet) -> Mapping[str, told.Clause]:
+def _law(packet: model.Packet) -> Mapping[str, model.PacketClause]:
     """Return every clause that the packet names, with what it says."""
     return {name: _clause(name) for name in sorted(set(_named(msgspec.to_builtins(packet))))}
 
@@ -151,9 +151,9 @@ def _named(data: Any) -> Iterator[str]:  # noqa: ANN401 - plain data
             yield from _named(value)
 
 
-def _clause(name: str) -> told.Clause:
+def _clause(name: str) -> model.PacketClause:
     try:
         found = cite(name)
     except UnknownNameError:
-        return told.Clause(cite=name, says="no clause of this name is known to this program")
-    return told.Clause(cite=found.cited, says=found.says)
+        return model.PacketClause(cite=name, says="no clause of this name is known to this program")
+    return model.PacketClause(cite=found.cited, says=found.says)

@@ -19,11 +19,11 @@ FORMAT: Final = "houseway-dispute/1"
 ClauseIds = tuple[str, ...]
 
 
-class Told(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class PacketPart(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A part of a packet."""
 
 
-class Person(Told, frozen=True):
+class Person(PacketPart, frozen=True):
     """Who acted, in which capacity: a person, or a device."""
 
     id: str
@@ -31,7 +31,7 @@ class Person(Told, frozen=True):
     role: str
 
 
-class Presence(Told, frozen=True):
+class Presence(PacketPart, frozen=True):
     """What somebody did in the round, from when to when."""
 
     who: Person
@@ -40,14 +40,14 @@ class Presence(Told, frozen=True):
     last: datetime
 
 
-class Clause(Told, frozen=True):
+class PacketClause(PacketPart, frozen=True):
     """A clause of the law: where it stands, and what it says in our own words."""
 
     cite: str
     says: str
 
 
-class Head(Told, frozen=True):
+class PacketHead(PacketPart, frozen=True):
     """Which round this is, and what it was played by."""
 
     table: str
@@ -73,7 +73,7 @@ class Head(Told, frozen=True):
     made_at: datetime
 
 
-class Verdict(Told, frozen=True):
+class Verdict(PacketPart, frozen=True):
     """Whether every command of the round, decided again, comes out as it is recorded."""
 
     replayed: bool
@@ -85,7 +85,7 @@ class Verdict(Told, frozen=True):
     """The hash of the round's record."""
 
 
-class Lying(Told, frozen=True):
+class Lying(PacketPart, frozen=True):
     """Cards as they lie at some place after a step."""
 
     where: str
@@ -98,21 +98,21 @@ class Lying(Told, frozen=True):
     """Whether everybody at the table saw them then."""
 
 
-class CardPart(Told, frozen=True):
+class CardPart(PacketPart, frozen=True):
     """Cards that lie together; a part of a set hand has a name."""
 
     cards: tuple[str, ...]
     name: str = ""
 
 
-class Alert(Told, frozen=True):
+class PacketAlert(PacketPart, frozen=True):
     """Something that was alarming, and put on record."""
 
     says: str
     clauses: ClauseIds = ()
 
 
-class Step(Told, frozen=True):
+class PacketStep(PacketPart, frozen=True):
     """Something that was done."""
 
     number: int
@@ -132,10 +132,10 @@ class Step(Told, frozen=True):
     moves: tuple[int, ...] = ()
     """The numbers of the amounts that moved."""
     clauses: ClauseIds = ()
-    alerts: tuple[Alert, ...] = ()
+    alerts: tuple[PacketAlert, ...] = ()
 
 
-class Seal(Told, frozen=True):
+class Seal(PacketPart, frozen=True):
     """A sealed deck, opened: what was committed to before the deal, and whether the order is that."""
 
     commitment: str
@@ -151,7 +151,7 @@ class Seal(Told, frozen=True):
     recipe: tuple[str, ...] = ()
 
 
-class SetPart(Told, frozen=True):
+class SetPart(PacketPart, frozen=True):
     """One part of a setting: its rank, the dealer's against it, and how the comparison ended."""
 
     name: str
@@ -161,7 +161,7 @@ class SetPart(Told, frozen=True):
     result: str = ""
 
 
-class Asked(Told, frozen=True):
+class PacketRule(PacketPart, frozen=True):
     """A rule of the house way that was looked at: its questions, with the answers."""
 
     rule: str
@@ -169,7 +169,7 @@ class Asked(Told, frozen=True):
     questions: tuple[tuple[str, bool], ...] = ()
 
 
-class HouseWay(Told, frozen=True):
+class PacketHouseWay(PacketPart, frozen=True):
     """How the house way sets the cards: the rule that fires, in its own words."""
 
     way: str
@@ -179,25 +179,25 @@ class HouseWay(Told, frozen=True):
     followed: bool
     """Whether the hand was set so."""
     clauses: ClauseIds = ()
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[PacketRule, ...] = ()
 
 
-class SetBy(Told, frozen=True):
+class SetBy(PacketPart, frozen=True):
     """Who set a hand, at which step."""
 
     who: Person
     step: int
 
 
-class Race(Told, frozen=True):
+class PacketRace(PacketPart, frozen=True):
     """How a hand ended against the dealer's."""
 
     result: str
     clauses: ClauseIds = ()
-    fouls: tuple[Alert, ...] = ()
+    fouls: tuple[PacketAlert, ...] = ()
 
 
-class Hand(Told, frozen=True):
+class PacketHand(PacketPart, frozen=True):
     """A hand: its player, wagers, cards, how it was set and by whom, and how it ended."""
 
     position: int
@@ -212,14 +212,14 @@ class Hand(Told, frozen=True):
     """How many cards lie there that the packet does not show."""
     setting: tuple[SetPart, ...] = ()
     set_by: SetBy | None = None
-    house_way: HouseWay | None = None
-    race: Race | None = None
+    house_way: PacketHouseWay | None = None
+    race: PacketRace | None = None
     made: Mapping[str, str] = {}
     """What the cards made for each side wager."""
     notes: tuple[str, ...] = ()
 
 
-class Move(Told, frozen=True):
+class Move(PacketPart, frozen=True):
     """An amount that moved: from where to where, for which wager, why, and by which clauses."""
 
     number: int
@@ -240,7 +240,7 @@ class Move(Told, frozen=True):
     clauses: ClauseIds = ()
 
 
-class Total(Told, frozen=True):
+class Total(PacketPart, frozen=True):
     """What a person put on the table in the round, what came back, and the difference."""
 
     person: str
@@ -251,7 +251,7 @@ class Total(Told, frozen=True):
     net_units: int
 
 
-class MeterMoved(Told, frozen=True):
+class MeterMoved(PacketPart, frozen=True):
     """What a step did to a meter."""
 
     meter: str
@@ -262,7 +262,7 @@ class MeterMoved(Told, frozen=True):
     reserve_after: str
 
 
-class ChainEntry(Told, frozen=True):
+class ChainEntry(PacketPart, frozen=True):
     """An entry of the table's stream, with what its hash is made of."""
 
     version: int
@@ -275,7 +275,7 @@ class ChainEntry(Told, frozen=True):
     """What was answered, where the hash covers it: earlier programs left it out."""
 
 
-class Covered(Told, frozen=True):
+class Covered(PacketPart, frozen=True):
     """The first checkpoint that covers the round."""
 
     number: int
@@ -286,7 +286,7 @@ class Covered(Told, frozen=True):
     stream_hash: str = ""
 
 
-class Chain(Told, frozen=True):
+class Chain(PacketPart, frozen=True):
     """The proof that the round is in the log as it was written."""
 
     stream: str
@@ -303,22 +303,22 @@ class Chain(Told, frozen=True):
     recipe: tuple[str, ...] = ()
 
 
-class Packet(Told, frozen=True):
+class Packet(PacketPart, frozen=True):
     """One round, whole: for surveillance, and for a regulator."""
 
     format: str
-    head: Head
+    head: PacketHead
     verdict: Verdict
     people: tuple[Presence, ...]
-    dealer: Hand
-    hands: tuple[Hand, ...]
+    dealer: PacketHand
+    hands: tuple[PacketHand, ...]
     moves: tuple[Move, ...]
     totals: tuple[Total, ...]
     meters: tuple[MeterMoved, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[PacketStep, ...]
     seals: tuple[Seal, ...]
     chain: Chain
-    law: Mapping[str, Clause]
+    law: Mapping[str, PacketClause]
     record: str = ""
     """The round's record, letter for letter as ``houseway replay`` reads it."""
 

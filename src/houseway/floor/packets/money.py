@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from houseway.floor.packets import model as told
+from houseway.floor.packets import model
 from houseway.floor.packets.replaying import Happening, person
 from houseway.games import Rules
 from houseway.ledger import Account, AccountKind, Movement, show_units
@@ -20,7 +20,7 @@ _PLACES: Mapping[AccountKind, str] = {
 }
 
 
-def moves_of(one: Happening, story: Story, number: int) -> Iterator[told.Move]:
+def moves_of(one: Happening, story: Story, number: int) -> Iterator[model.Move]:
     """Yield the amounts that an event moved, numbered on from ``number``."""
     outcome = one.event.outcome
     if not isinstance(outcome, Moves):
@@ -30,9 +30,9 @@ def moves_of(one: Happening, story: Story, number: int) -> Iterator[told.Move]:
         yield _move(one, story, at, payment)
 
 
-def _move(one: Happening, story: Story, number: int, moved: Payment | Movement) -> told.Move:
+def _move(one: Happening, story: Story, number: int, moved: Payment | Movement) -> model.Move:
     event = one.event
-    plain = told.Move(
+    plain = model.Move(
         number=number,
         step=event.seq,
         at=event.at,
@@ -47,7 +47,7 @@ def _move(one: Happening, story: Story, number: int, moved: Payment | Movement) 
     )
     if isinstance(moved, Movement):
         return plain
-    return told.changed(
+    return model.changed(
         plain,
         kind=str(moved.kind),
         position=moved.position,
@@ -78,7 +78,7 @@ def place(account: Account, story: Story) -> str:
     return _PLACES[account.kind]
 
 
-def totals_of(happened: Iterable[Happening], story: Story) -> Iterator[told.Total]:
+def totals_of(happened: Iterable[Happening], story: Story) -> Iterator[model.Total]:
     """Yield what every person put on the table and got back."""
     out: dict[str, int] = {}
     back: dict[str, int] = {}
@@ -90,7 +90,7 @@ def totals_of(happened: Iterable[Happening], story: Story) -> Iterator[told.Tota
                     sums[account.name] = sums.get(account.name, 0) + moved.units
     for name in sorted({*out, *back}):
         net = back.get(name, 0) - out.get(name, 0)
-        yield told.Total(
+        yield model.Total(
             person=name,
             name=story.name(name),
             out=show_units(out.get(name, 0)),
@@ -100,13 +100,13 @@ def totals_of(happened: Iterable[Happening], story: Story) -> Iterator[told.Tota
         )
 
 
-def meters_of(happened: Iterable[Happening]) -> Iterator[told.MeterMoved]:
+def meters_of(happened: Iterable[Happening]) -> Iterator[model.MeterMoved]:
     """Yield what the steps of the round did to meters."""
     for one in happened:
         move = one.event.outcome.meter if isinstance(one.event.outcome, Moves) else None
         if move is not None:
             before = move.before
-            yield told.MeterMoved(
+            yield model.MeterMoved(
                 meter=move.meter,
                 step=one.event.seq,
                 before=show_units(before.value) if before else "not opened",

@@ -12,7 +12,7 @@ from typing import Final
 from houseway.cards import CardError, Cards
 from houseway.chips import ChipTurn
 from houseway.errors import HousewayError
-from houseway.floor.packets import model as told
+from houseway.floor.packets import model
 from houseway.floor.packets.replaying import Happening
 from houseway.floor.rounds import RoundInLog
 from houseway.floor.streams import Branched, TableEntry, Undone
@@ -43,10 +43,10 @@ CHAIN_RECIPE: Final = (
 """A program that checks the entries of a packet's JSON; it needs nothing of ours."""
 
 
-def chain_of(found: RoundInLog) -> told.Chain:
+def chain_of(found: RoundInLog) -> model.Chain:
     """Return the chain proof of a round."""
     over = found.record is not None
-    return told.Chain(
+    return model.Chain(
         stream=found.stream,
         first=found.entries[0].version,
         last=found.entries[-1].version,
@@ -61,12 +61,12 @@ def chain_of(found: RoundInLog) -> told.Chain:
     )
 
 
-def _covered(found: RoundInLog) -> told.Covered | None:
+def _covered(found: RoundInLog) -> model.Covered | None:
     if found.covered is None:
         return None
     checkpoint, head = found.covered
     tells = found.cards_out and head.version > found.entries[-1].version
-    return told.Covered(
+    return model.Covered(
         number=checkpoint.number,
         at=checkpoint.at,
         hash=checkpoint.hash.hex(),
@@ -85,21 +85,21 @@ def _said(body: TableEntry) -> str:
     return label_of(step_of(type(body.command.action)))
 
 
-def _entries(found: RoundInLog, *, over: bool) -> Iterator[told.ChainEntry]:
+def _entries(found: RoundInLog, *, over: bool) -> Iterator[model.ChainEntry]:
     head = found.before.head
     for entry, body in zip(found.entries, found.bodies, strict=True):
-        plain = told.ChainEntry(version=entry.version, command=entry.command, says=_said(body))
+        plain = model.ChainEntry(version=entry.version, command=entry.command, says=_said(body))
         proof = {
             "before": head.hash.hex(),
             "hash": entry.hash.hex(),
             "body": entry.body.decode(),
             "answer": entry.answer.decode() if covers_answer(entry, head) else None,
         }
-        yield told.changed(plain, **proof) if over else plain
+        yield model.changed(plain, **proof) if over else plain
         head = entry.head
 
 
-def seals_of(happened: Iterable[Happening], this_round: Round) -> Iterator[told.Seal]:
+def seals_of(happened: Iterable[Happening], this_round: Round) -> Iterator[model.Seal]:
     """Yield the sealed decks that the round opened."""
     every = list(happened)
     for one in every:
@@ -107,7 +107,7 @@ def seals_of(happened: Iterable[Happening], this_round: Round) -> Iterator[told.
         if seal is None:
             continue
         committed = [x.event.seq for x in every if _commits(x, seal)]
-        yield told.Seal(
+        yield model.Seal(
             commitment=seal.commitment,
             order=tuple(map(str, seal.order)),
             nonce=seal.nonce,

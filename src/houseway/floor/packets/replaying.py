@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from houseway.cards import Cards
-from houseway.floor.packets import model as told
+from houseway.floor.packets import model
 from houseway.floor.rounds import RoundInLog
 from houseway.games import Rules
 from houseway.law.problems import Problem
@@ -59,21 +59,21 @@ def happenings(found: RoundInLog) -> Iterator[Happening]:
             table = after
 
 
-def person(actor: Actor) -> told.Person:
+def person(actor: Actor) -> model.Person:
     """Return who acted."""
-    return told.Person(id=actor.id, name=actor.shown, role=str(actor.role))
+    return model.Person(id=actor.id, name=actor.shown, role=str(actor.role))
 
 
-def alert(problem: Problem) -> told.Alert:
+def alert(problem: Problem) -> model.PacketAlert:
     """Return what was alarming."""
     value = f": {problem.value}" if problem.value is not None else ""
-    return told.Alert(says=f"{problem.reason}{value}", clauses=problem.clauses)
+    return model.PacketAlert(says=f"{problem.reason}{value}", clauses=problem.clauses)
 
 
-def step_of(one: Happening, moves: tuple[int, ...], *, everything: bool) -> told.Step:
+def step_of(one: Happening, moves: tuple[int, ...], *, everything: bool) -> model.PacketStep:
     """Tell a step; ``everything`` if also the cards that nobody saw at the time are told."""
     event = one.event
-    return told.Step(
+    return model.PacketStep(
         number=event.seq,
         version=one.version,
         command=one.command,
@@ -100,12 +100,12 @@ def details_of_event(event: AnEvent) -> dict[str, str]:
 # --- cards as they lie --------------------------------------------------------------------------------
 
 
-def card_part(cards: Cards, name: str = "") -> told.CardPart:
+def card_part(cards: Cards, name: str = "") -> model.CardPart:
     """Return cards that lie together."""
-    return told.CardPart(cards=tuple(map(str, cards)), name=name)
+    return model.CardPart(cards=tuple(map(str, cards)), name=name)
 
 
-def parts_of(rules: Rules, cards: Cards, setting: Setting | None) -> tuple[told.CardPart, ...]:
+def parts_of(rules: Rules, cards: Cards, setting: Setting | None) -> tuple[model.CardPart, ...]:
     """Return a hand's cards as they lie: in the parts of its setting, or together."""
     if not setting:
         return (card_part(cards),) if cards else ()
@@ -114,28 +114,28 @@ def parts_of(rules: Rules, cards: Cards, setting: Setting | None) -> tuple[told.
     return tuple(card_part(part, name) for name, part in zip(named, setting, strict=True))
 
 
-def _changed(one: Happening, *, everything: bool) -> Iterator[told.Lying]:
+def _changed(one: Happening, *, everything: bool) -> Iterator[model.Lying]:
     """Yield the cards that lie otherwise than before the event."""
     seen = _lying if everything else lying_open
     before, after = (seen(one.rules, table, one.event.at) for table in (one.before, one.after))
     outcome = one.event.outcome
     if isinstance(outcome, Dealt) and outcome.cards and not outcome.hands:
-        yield told.Lying(where=_DECK, parts=(card_part(outcome.cards),))
+        yield model.Lying(where=_DECK, parts=(card_part(outcome.cards),))
     yield from (lying for where, lying in after.items() if lying != before.get(where))
     if isinstance(outcome, Dealt | HandedOut):
         taken = {*one.after.round.hands, one.after.dealer_at}
         for at, cards in sorted(outcome.hands.items()):
             if at not in taken:
-                yield told.Lying(where=f"position {at}, no wager", position=at, parts=(card_part(cards),))
+                yield model.Lying(where=f"position {at}, no wager", position=at, parts=(card_part(cards),))
 
 
-def _lying(rules: Rules, table: Table, _: datetime) -> Mapping[str, told.Lying]:
+def _lying(rules: Rules, table: Table, _: datetime) -> Mapping[str, model.Lying]:
     """Return how all cards of a round lie, also those that nobody has seen."""
     this_round = table.round
     hands = {_where(table, at): (at, hand.cards, hand.setting) for at, hand in this_round.hands.items()}
     hands[_dealer(table)] = (table.dealer_at, this_round.dealer_cards, this_round.dealer_setting)
     return {
-        where: told.Lying(
+        where: model.Lying(
             where=where,
             position=None if at == table.dealer_at else at,
             parts=parts_of(rules, cards, setting),
@@ -146,7 +146,7 @@ def _lying(rules: Rules, table: Table, _: datetime) -> Mapping[str, told.Lying]:
     }
 
 
-def lying_open(rules: Rules, table: Table, now: datetime) -> Mapping[str, told.Lying]:
+def lying_open(rules: Rules, table: Table, now: datetime) -> Mapping[str, model.Lying]:
     """Return how the cards of a round lie, as everybody may see them: what lies face down is counted."""
     nothing_more = Moment(now, GivenChance(Given()), OpenedDecks(iter(())))
     view = Scene(rules, table, nothing_more).view(NOBODY)
@@ -161,10 +161,10 @@ def lying_open(rules: Rules, table: Table, now: datetime) -> Mapping[str, told.L
 
 
 def _counted(
-    where: str, parts: tuple[told.CardPart, ...], held: int, position: int | None = None
-) -> told.Lying:
+    where: str, parts: tuple[model.CardPart, ...], held: int, position: int | None = None
+) -> model.Lying:
     hidden = held - sum(len(part.cards) for part in parts)
-    return told.Lying(where=where, position=position, parts=parts, hidden=hidden, face_up=bool(parts))
+    return model.Lying(where=where, position=position, parts=parts, hidden=hidden, face_up=bool(parts))
 
 
 def _where(table: Table, position: int) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from houseway.cards import Cards
 from houseway.errors import InvalidInputError
-from houseway.floor.packets import model as told
+from houseway.floor.packets import model
 from houseway.floor.packets.money import moves_of
 from houseway.floor.packets.replaying import Happening, alert, details_of_event, happenings, person
 from houseway.floor.rounds import RoundInLog
@@ -37,13 +37,13 @@ IRREGULAR = frozenset(name for name, step in STEPS.items() if step.exceptional)
 """Steps that are taken only where something went wrong, or is set right."""
 
 
-class SeenStep(told.Told, frozen=True, kw_only=True):
+class SeenStep(model.PacketPart, frozen=True, kw_only=True):
     """Something that was done, and the table after it as somebody saw it."""
 
     number: int
     version: int
     at: datetime
-    who: told.Person
+    who: model.Person
     step: str
     label: str
     say: str = ""
@@ -54,13 +54,13 @@ class SeenStep(told.Told, frozen=True, kw_only=True):
     position: int | None = None
     details: Mapping[str, str] = {}
     """What was done and what came of it, as far as that somebody could read it."""
-    clauses: told.ClauseIds = ()
-    alerts: tuple[told.Alert, ...] = ()
-    payments: tuple[told.Move, ...] = ()
+    clauses: model.ClauseIds = ()
+    alerts: tuple[model.PacketAlert, ...] = ()
+    payments: tuple[model.Move, ...] = ()
     view: TableView
 
 
-class Watched(told.Told, frozen=True, kw_only=True):
+class Watched(model.PacketPart, frozen=True, kw_only=True):
     """A round as somebody saw it, and whether the record of it holds."""
 
     table: str
@@ -109,7 +109,7 @@ def watch_own(found: RoundInLog, player: str) -> Watched:
     """Tell a round that is over as one of its players saw it, to that player: nothing more than they saw."""
     own = f"{PLAYER}{player}"
     watched = watch_again(found, own)
-    return told.changed(
+    return model.changed(
         watched,
         viewers={own: watched.viewers[own]},
         difference="",
@@ -125,9 +125,9 @@ def took_part(found: RoundInLog, player: str) -> bool:
 
 def _own(step: SeenStep, player: str) -> SeenStep:
     """Return a step without ids and amounts of others, nor what only those who watch are told."""
-    who = step.who if step.who.id == player else told.changed(step.who, id="")
-    mine = tuple(told.changed(one, by=who) for one in step.payments if one.person == player)
-    return told.changed(step, who=who, payments=mine, alerts=(), irregular=step.step in IRREGULAR)
+    who = step.who if step.who.id == player else model.changed(step.who, id="")
+    mine = tuple(model.changed(one, by=who) for one in step.payments if one.person == player)
+    return model.changed(step, who=who, payments=mine, alerts=(), irregular=step.step in IRREGULAR)
 
 
 def _viewers(happened: Iterable[Happening]) -> Iterator[str]:

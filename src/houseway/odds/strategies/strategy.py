@@ -35,7 +35,7 @@ class Strategy:
     """A strategy as a house way, and what it gives up against best play on the hands it was learnt from."""
 
     way: HouseWay
-    said: tuple[str, ...]
+    sentences: tuple[str, ...]
     """What a player has to learn, a sentence each."""
     sampled: float
 
