@@ -15,6 +15,7 @@ from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
+from houseway.floor.rights import COMMAND_LINE
 from houseway.floor.streams import PeopleEvent
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import DEVICES, Role
@@ -158,14 +159,13 @@ def user_of(role: Role) -> str:
 
 
 def _added(crowd: People, who: Actor, password: str, now: datetime) -> Iterator[PeopleEvent]:
-    added = people.add_user(crowd, who.id, who.name, frozenset({who.role}), ADA, now)
+    added = people.add_user(crowd, who.id, who.name, frozenset({who.role}), COMMAND_LINE, now)
     yield added
     yield people.set_password(evolve_people(crowd, added), who.id, hashed(password), who, now)
 
 
 def _everybody(found: People, now: datetime) -> Iterator[PeopleEvent]:
     """Yield what adds a user for every role, players Ann and Dan among them."""
-    ada = Actor("ada", Role.ADMINISTRATOR, "Ada")
     names: Mapping[str, Role] = {
         **{user_of(role): role for role in Role if role not in (Role.ADMINISTRATOR, Role.GUEST)},
         **dict.fromkeys(("Ann", "Dan", "Eve"), Role.PLAYER),
@@ -175,11 +175,11 @@ def _everybody(found: People, now: datetime) -> Iterator[PeopleEvent]:
         found = evolve_people(found, event)
         yield event
     for user, role in names.items():
-        added = people.add_user(found, user, f"The {user}", frozenset({role}), ada, now)
+        added = people.add_user(found, user, f"The {user}", frozenset({role}), COMMAND_LINE, now)
         found = evolve_people(found, added)
         yield added
         if role in DEVICES:
-            yield people.set_key(found, user, shoe_key().hash, ada, now)
+            yield people.set_key(found, user, shoe_key().hash, COMMAND_LINE, now)
         else:
             yield people.set_password(found, user, hashed(), Actor(user, role, f"The {user}"), now)
 

@@ -90,7 +90,7 @@ def options_of(rule_set_id: str) -> dict[str, ReadingChoice]:
 def choose_readings(rule_set_id: str, choices: Mapping[str, str]) -> dict[str, str]:
     """Return the choice for every option of a rule set: the one given, or the default.
 
-    >>> chosen("pa-659a", {})["progressive_royal"]
+    >>> choose_readings("pa-659a", {})["progressive_royal"]
     'any_joker'
     """
     known = options_of(rule_set_id)

@@ -76,8 +76,8 @@ class PartCards:
     """What a part's strength depends on and nothing else: ranks, the joker, one suit or several.
 
     >>> from houseway.cards import parse_cards
-    >>> Held.of(parse_cards("Ks Kh Jk 5c"))
-    Held(ranks=(13, 13, 5), joker=True, suited=False)
+    >>> PartCards.of(parse_cards("Ks Kh Jk 5c"))
+    PartCards(ranks=(13, 13, 5), joker=True, suited=False)
     """
 
     ranks: tuple[int, ...]

@@ -82,8 +82,8 @@ def told_of(outcome: Outcome | None) -> dict[str, str]:
 def value_in_words(value: Any) -> str:  # noqa: ANN401 - any field's value
     """Write a value as a person reads it; nothing for what is not so.
 
-    >>> said({"main": Cents(1000)}), said((3, 2)), said(True), said(None)
-    ('main $10', '2, 3', 'yes', '')
+    >>> [value_in_words(value) for value in ({"main": Cents(1000)}, (3, 2), True, None)]
+    ['main $10', '2, 3', 'yes', '']
     """
     if isinstance(value, bool) or value is None:
         return "yes" if value else ""
