@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from houseway.cli.entry import main
 from tests.docs.test_documents_run import ROOT, fences, transcripts
 from tests.floor.test_other_builds import pack
 from tests.service.test_serve_command import free_port, started, wait_for
@@ -70,8 +71,8 @@ def twice(url: str) -> str:
     return f"{url},{url.partition('host=')[2]}&target_session_attrs=read-write"
 
 
-def run(command: str, folder: Path, url: str) -> str:
-    """Run a command of the page, with a port and a database of the test's own."""
+def run(command: str, folder: Path, url: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """Run a command of the page, with a port and a database of the test's own: in this process if it ends."""
     port = free_port()
     command = command.replace(EXAMPLE, url).replace(STANDBY, twice(url)).replace("8000", str(port))
     words = [sys.executable, "-m", *shlex.split(command)]
@@ -80,27 +81,26 @@ def run(command: str, folder: Path, url: str) -> str:
     if words[3] == "witness":
         floor = ["serve", "--database", "floor.db", "--port", str(port), "--key", "keys/floor.key"]
         with started([*words[:3], *floor], port, cwd=folder, env=environment(folder)):
-            return finished(words, folder, command)
-    return finished(words, folder, command)
+            return finished(words[3:], command, capsys)
+    return finished(words[3:], command, capsys)
 
 
-def finished(words: list[str], folder: Path, command: str) -> str:
+def finished(words: list[str], command: str, capsys: pytest.CaptureFixture[str]) -> str:
     """Run a command that ends, and return what it printed."""
-    done = subprocess.run(
-        words,
-        cwd=folder,
-        env=environment(folder),
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
-    return done.stdout + done.stderr
+    with pytest.raises(SystemExit) as end:
+        main(words)
+    printed = "".join(capsys.readouterr())
+    assert not end.value.code, f"{command}\n{printed}"
+    return printed
 
 
-def test_the_page_for_operators_is_followed_from_its_first_command_to_its_last(tmp_path: Path) -> None:
+def test_the_page_for_operators_is_followed_from_its_first_command_to_its_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert len(COMMANDS) > 8
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "200")
     with fresh_database() as url:
         shown = url.rpartition("@")[2].partition("?")[0]
         for command, expected in COMMANDS:
@@ -109,7 +109,7 @@ def test_the_page_for_operators_is_followed_from_its_first_command_to_its_last(t
                 (tmp_path / "floor.db.key").rename(tmp_path / "keys" / "floor.key")
             if "--program houseway-1.whl" in command:
                 pack(tmp_path / "houseway-1.whl")
-            printed = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:8000", run(command, tmp_path, url))
+            printed = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:8000", run(command, tmp_path, url, capsys))
             here = "db1.example,db2.example/floor" if STANDBY in command else "db.example/floor"
             check_printed(printed.replace(shown, here), expected, command)
 
