@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.errors import HousewayError, IllegalError
-from houseway.floor.audit.judging import LieError, Verdicts
+from houseway.floor.audit.judging import EntryJudge, LieError
 from houseway.floor.audit.lately import TOGETHER, Lately
 from houseway.floor.audit.meters import SLACK, MeterTimes
 from houseway.floor.audit.noted import Marks, check_access
@@ -121,7 +121,7 @@ def times(told: float, state: MeterState, mode: str) -> None:
         meters.told("link", at, state, ENTRY)
     if mode == "long ago":
         meters.moved("link", NOON + 1000 * SECOND, LAST)
-    meters.finish(Verdicts())
+    meters.finish(EntryJudge())
 
 
 @pytest.mark.parametrize("mode", ["before", "after", "long ago"])
@@ -156,7 +156,7 @@ def test_a_meter_that_nothing_tells_of_is_told_wrongly() -> None:
     meters = MeterTimes()
     meters.told("link", NOON, FIRST, ENTRY)
     with pytest.raises(LieError):
-        meters.finish(Verdicts())
+        meters.finish(EntryJudge())
 
 
 # --- what was noted at the door -----------------------------------------------------------------------
@@ -326,7 +326,7 @@ def judged(name: str, done: int, closed: int, *, known: bool = True) -> str:
         else:
             proposals.people(persons, entry(number), act)
     try:
-        proposals.finish(Verdicts())
+        proposals.finish(EntryJudge())
     except LieError as error:
         return str(error)
     return ""
@@ -357,13 +357,13 @@ def test_the_secret_of_somebody_new_comes_with_them_and_no_other_does() -> None:
         proposals.people(OnlyMax(), entry(1), PasswordSet(user=user, hash="h", second=EVA, by=MAX, at=NOON))
         if lie:
             with pytest.raises(LieError, match="never proposed: secret y"):
-                proposals.finish(Verdicts())
+                proposals.finish(EntryJudge())
         else:
-            proposals.finish(Verdicts())
+            proposals.finish(EntryJudge())
 
 
 def test_what_one_person_does_needs_no_proposal() -> None:
     proposals = Proposals()
     alone = PasswordSet(user="x", hash="h", by=FLO, at=NOON)
     proposals.people(OnlyMax(), entry(0), alone)
-    proposals.finish(Verdicts())
+    proposals.finish(EntryJudge())

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from houseway.chips import chips_of
 from houseway.cli.system import SystemRuntime
 from houseway.floor.audit import Audit, FloorVerified
-from houseway.floor.audit.judging import Verdicts
+from houseway.floor.audit.judging import EntryJudge
 from houseway.floor.core import Floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
@@ -31,7 +31,7 @@ from tests.service.driving import HERE, PAT, Person, World
 GUEST = Actor("guest-1", Role.GUEST)
 
 
-class Lenient(Verdicts):
+class Lenient(EntryJudge):
     """Lets everything pass: of practice nobody keeps a record, and rules are copied there by an automat."""
 
     def differs(self, entry: Entry, said: str) -> None:

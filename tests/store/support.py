@@ -19,13 +19,10 @@ from houseway.store.memory import MemoryStore
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Store
 from houseway.store.sqlite import SqliteStore
+from mutants.running import SHARED_SERVER
 
 KINDS = ("memory", "sqlite", "postgresql")
 DATABASES = ("sqlite", "postgresql")
-
-
-SHARED_SERVER = "HOUSEWAY_TEST_PGDATA"
-"""Names the folder of a PostgreSQL that runs already, for many short test processes."""
 
 
 @cache

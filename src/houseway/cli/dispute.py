@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from typer.exceptions import Exit
 
-from houseway.cli.files import write_new_file
+from houseway.cli.files import already_there, write_new_file
 from houseway.cli.output import console
 from houseway.errors import InvalidInputError
 
@@ -41,7 +41,7 @@ def dispute_command(
     if out.suffix not in KINDS:
         raise InvalidInputError("a packet is written to a file that ends in .html or .json", value=str(out))
     if out.exists():
-        raise InvalidInputError("there is such a file, and it is not written over", value=str(out))
+        raise already_there(out)
     packet = _packet(url, table, number, running=running)
     _write(packet, out, four_colour=four_colour)
     console().print(f"wrote {out}: {_verdict(packet)}", markup=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from houseway.errors import InvalidInputError
+from houseway.errors import IllegalError, InvalidInputError
 
 
 def write_file(path: Path, text: str) -> None:
@@ -22,7 +22,7 @@ def write_new_file(path: Path, data: bytes) -> None:
         with path.open("xb") as file:
             file.write(data)
     except FileExistsError:
-        raise InvalidInputError("there is such a file, and it is not written over", value=str(path)) from None
+        raise already_there(path) from None
     except OSError as error:
         raise InvalidInputError(f"cannot write the file: {error.strerror}", value=str(path)) from None
 
@@ -55,6 +55,11 @@ def verify_folder(path: Path) -> None:
     there = _nearest(path)
     if not there.is_dir() or not os.access(there, os.W_OK):
         raise InvalidInputError("cannot be written: no folder can be made there", value=str(path))
+
+
+def already_there(path: Path) -> IllegalError:
+    """Return the refusal to write over a file."""
+    return IllegalError("there is a file of this name already, which is not written over", value=str(path))
 
 
 def unwritable(path: Path, error: OSError | ValueError) -> InvalidInputError:

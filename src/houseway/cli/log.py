@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from houseway.cli.files import write_new_file
 from houseway.cli.progress import progress
 from houseway.errors import IllegalError, InvalidInputError
 
@@ -102,13 +103,7 @@ def checkpoints_command(
     with reading(url) as store:
         check_checkpoints(store.checkpoints())
         text = export_checkpoints(store)
-    try:
-        with out.open("xb") as file:
-            file.write(text)
-    except FileExistsError:
-        raise IllegalError("there is a file of this name already", value=str(out)) from None
-    except OSError as error:
-        raise InvalidInputError(f"cannot write the file: {error.strerror}", value=str(out)) from None
+    write_new_file(out, text)
     print(f"{out}: {many(len(text.splitlines()), 'checkpoint')}")
 
 

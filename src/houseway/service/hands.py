@@ -40,7 +40,7 @@ class LegalSetting(Struct, frozen=True):
     ways: tuple[str, ...] = ()
 
 
-class RuleAsked(Struct, frozen=True):
+class CheckedRule(Struct, frozen=True):
     """A rule of a house way that was looked at: its questions, with the answers."""
 
     rule: str
@@ -57,7 +57,7 @@ class WayChoice(Struct, frozen=True):
     rule: str
     say: str
     clauses: tuple[str, ...]
-    asked: tuple[RuleAsked, ...]
+    asked: tuple[CheckedRule, ...]
 
 
 class Foul(Struct, frozen=True):
@@ -137,7 +137,7 @@ def _choice(program: CompiledWay, cards: Cards) -> WayChoice:
         rule=decision.rule,
         say=decision.say,
         clauses=decision.clauses,
-        asked=tuple(RuleAsked(step.rule, step.fired, tuple(step.answers)) for step in decision.steps),
+        asked=tuple(CheckedRule(step.rule, step.fired, tuple(step.answers)) for step in decision.steps),
     )
 
 

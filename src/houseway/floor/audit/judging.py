@@ -26,7 +26,7 @@ class RefoldError(BooksError):
     """An entry that does not follow from those before it; ``where`` is its stream and version."""
 
 
-class Verdicts:
+class EntryJudge:
     """Compares, and tells lies from what another build decided otherwise."""
 
     def __init__(self) -> None:

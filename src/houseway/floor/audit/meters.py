@@ -7,7 +7,7 @@ from collections import deque
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from houseway.floor.audit.judging import Verdicts
+from houseway.floor.audit.judging import EntryJudge
 from houseway.meters import MeterState
 from houseway.rounds.state import MeterId
 from houseway.store.entries import Entry
@@ -59,7 +59,7 @@ class MeterTimes:
         first = max(0, bisect_right(moments, told.at - SLACK) - 1)
         return any(state == told.state for at, state in list(held)[first:] if at <= told.at + SLACK)
 
-    def finish(self, judge: Verdicts) -> None:
+    def finish(self, judge: EntryJudge) -> None:
         """Compare the rest, and name what a meter never held."""
         for meter, waiting in self._told.items():
             self._wrong += [told for told in waiting if not self._was_held(meter, told)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from houseway.chips import ChipTurn
-from houseway.floor.audit.judging import Verdicts
+from houseway.floor.audit.judging import EntryJudge
 from houseway.floor.audit.persons import Persons
 from houseway.floor.house import House
 from houseway.floor.streams import (
@@ -105,7 +105,7 @@ class Proposals:
         if not needed:
             self._alone.add(act)
 
-    def finish(self, judge: Verdicts, *, commands: bool = True) -> None:
+    def finish(self, judge: EntryJudge, *, commands: bool = True) -> None:
         """Name what was confirmed and not done, or done and never confirmed.
 
         Between a command at a table and the end of its proposal somebody may have stopped: where not all of

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from houseway.chips import ChipConfig, ChipTurn, standard_config
 from houseway.errors import HousewayError
-from houseway.floor.audit.judging import LieError, RefoldError, Verdicts
+from houseway.floor.audit.judging import EntryJudge, LieError, RefoldError
 from houseway.floor.audit.lately import Lately
 from houseway.floor.audit.persons import Persons
 from houseway.floor.audit.tables import TableJudge, TurnToJudge
@@ -41,7 +41,7 @@ from houseway.store.protocol import Picture, Place
 AT_THE_END: Final[Place] = (2**63, 0)
 """Stands for the position of what is noticed only once every entry was seen."""
 FOLDING_SHARE: Final = 0.5
-"""What a walk does beside deciding, as a part of deciding everything: measured at 4,000 rounds of 659a."""
+"""What a walk does beside deciding, as a part of deciding everything; it only shares work out evenly."""
 
 
 class ShareFault(Struct, frozen=True):
@@ -144,7 +144,7 @@ class _Share:
 
     def __init__(self, streams: Collection[StreamId], persons: Persons, chips: ChipConfig) -> None:
         self._streams, self._chips = frozenset(streams), chips
-        self._lately, self._judge = Lately(persons), Verdicts()
+        self._lately, self._judge = Lately(persons), EntryJudge()
         self._tables: dict[StreamId, RunningTable] = {}
         self._judges: dict[StreamId, TableJudge] = {}
 

@@ -11,7 +11,7 @@ from typing import Final
 from houseway.build import this_build
 from houseway.chips import ChipCommand, ChipConfig, ChipTurn
 from houseway.errors import HousewayError
-from houseway.floor.audit.judging import DECIDING_ERRORS, Verdicts
+from houseway.floor.audit.judging import DECIDING_ERRORS, EntryJudge
 from houseway.floor.audit.lately import Context
 from houseway.floor.audit.persons import Persons
 from houseway.floor.batches import Answer
@@ -61,7 +61,7 @@ class TurnToJudge:
 class TableJudge:
     """Decides the turns of one table again."""
 
-    def __init__(self, judge: Verdicts, chips: ChipConfig, *, decides: bool = True) -> None:
+    def __init__(self, judge: EntryJudge, chips: ChipConfig, *, decides: bool = True) -> None:
         """Judge the turns of a table, or only follow its rounds where somebody else ``decides``."""
         self._judge, self._chips, self._decides = judge, chips, decides
         self._round = list[TurnToJudge]()

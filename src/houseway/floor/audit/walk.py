@@ -10,7 +10,7 @@ from functools import partial
 from houseway.build import this_build
 from houseway.chips import ChipConfig, ChipTurn, standard_config
 from houseway.floor.audit.beside import check_sealed, check_snapshot
-from houseway.floor.audit.judging import LieError, RefoldError, Verdicts
+from houseway.floor.audit.judging import EntryJudge, LieError, RefoldError
 from houseway.floor.audit.lately import TOGETHER, Lately
 from houseway.floor.audit.meters import MeterTimes
 from houseway.floor.audit.noted import Marks, check_access
@@ -83,7 +83,7 @@ class Audit:
         chips: ChipConfig | None = None,
         believes: Believes | None = None,
         books: Books | None = None,
-        judge: Verdicts | None = None,
+        judge: EntryJudge | None = None,
         elsewhere: Collection[StreamId] = (),
     ) -> None:
         """Begin with nothing; the snapshots of a picture are compared with what its entries come to.
@@ -99,7 +99,7 @@ class Audit:
         self.tables: dict[StreamId, RunningTable] = {}
         self.meters: dict[StreamId, MeterNow] = {}
         self.books = books or Books()
-        self._judge = judge or Verdicts()
+        self._judge = judge or EntryJudge()
         self._judges: dict[StreamId, TableJudge] = {}
         self._elsewhere = frozenset(elsewhere)
         self._proposals = Proposals()

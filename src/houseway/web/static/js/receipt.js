@@ -316,7 +316,7 @@ async function show(file) {
     shown = told(checked);
   } catch (error) {
     const why = error instanceof Broken ? error.message : "what it says makes no sense";
-    shown = [h("p", { class: "verdict bad", role: "status" }, "This receipt does NOT hold."), h("p", { class: "what" }, `${why}.`)];
+    shown = [h("p", { class: "verdict bad", role: "status" }, "This receipt does NOT hold."), h("p", { class: "what" }, `${why[0].toUpperCase()}${why.slice(1)}.`)];
   }
   if (last === file) result.replaceChildren(...shown);
 }
