@@ -101,8 +101,8 @@ def settled(table: Showdown) -> Settlement:
     if table.meter:
         terms = table.meter.terms
         opening = [(table.meter.value, terms.account), (table.meter.reserve, terms.reserve_account)]
-        held = tuple(Movement(amount, SEED, account, "held") for amount, account in opening if amount)
-        ledger = ledger.post(LedgerEntry("opening", held))
+        movements = tuple(Movement(amount, SEED, account, "held") for amount, account in opening if amount)
+        ledger = ledger.post(LedgerEntry("opening", movements))
     ledger = post(ledger, "round", _without_fees(table), settlement)
     assert not open_wagers(ledger)
     assert total(ledger) == 0
@@ -120,16 +120,16 @@ def _without_fees(table: Showdown) -> Showdown:
 
 def gain(table: Showdown, wager: str = "", *, position: int = 0) -> dict[str, str]:
     """Return what everybody with a wager wins or loses on it, or on all his wagers, stakes and all."""
-    found: dict[str, int] = {}
+    net: dict[str, int] = {}
     for area in table.areas:
         for bettor in area.bettors():
             placed = [amount for name, amount in bettor.wagers.items() if wager in ("", name)]
             if placed and position in (0, area.position):
-                found[bettor.person] = found.get(bettor.person, 0) - units(sum(placed))
+                net[bettor.person] = net.get(bettor.person, 0) - units(sum(placed))
     for payment in _chosen(settled(table), wager, position):
-        if payment.to == player(payment.person) and payment.person in found:
-            found[payment.person] += payment.units
-    return {person: show_units(amount) for person, amount in found.items()}
+        if payment.to == player(payment.person) and payment.person in net:
+            net[payment.person] += payment.units
+    return {person: show_units(amount) for person, amount in net.items()}
 
 
 def _chosen(settlement: Settlement, wager: str, position: int) -> list[Payment]:
@@ -144,11 +144,11 @@ def _chosen(settlement: Settlement, wager: str, position: int) -> list[Payment]:
 
 def envy(table: Showdown, wager: str = "") -> dict[str, str]:
     """Return the Envy Bonuses that everybody is paid, by person: ``{"p3": "$25"}``."""
-    found: dict[str, int] = {}
+    bonuses: dict[str, int] = {}
     for payment in settled(table).payments:
         if payment.kind is PaymentKind.ENVY and wager in ("", payment.wager):
-            found[payment.person] = found.get(payment.person, 0) + payment.units
-    return {person: show_units(amount) for person, amount in found.items()}
+            bonuses[payment.person] = bonuses.get(payment.person, 0) + payment.units
+    return {person: show_units(amount) for person, amount in bonuses.items()}
 
 
 def meter_after(table: Showdown) -> str:
