@@ -8,8 +8,10 @@ from houseway.ledger import AccountKind, Ledger
 from houseway.rounds.books import posted
 from houseway.rounds.state import Phase
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import (
+from tests.rounds.books import dollars, net_of_rounds
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import EVERY_WAGER, by_way
+from tests.rounds.table import (
     AUTOMATED,
     BY_HAND,
     DEALER,
@@ -17,12 +19,11 @@ from tests.rounds.support import (
     GENERATOR,
     KEYPAD,
     MANUAL,
-    Floor,
-    either,
+    TestTable,
+    by_chapter,
     money,
     player,
 )
-from tests.rounds.ways import EVERY_WAGER, balances, by_way, dollars
 
 WITH_PROGRESSIVE = ("pa-659a", "pa-670a")
 
@@ -30,9 +31,9 @@ WITH_PROGRESSIVE = ("pa-659a", "pa-670a")
 # --- until "no more bets" ---------------------------------------------------------------------------
 
 
-@either(pa575="pa575.7.c.s1", pa659a="pa659a.7.c.s1", pa670a="pa670a.7.c.s1")
+@by_chapter(pa575="pa575.7.c.s1", pa659a="pa659a.7.c.s1", pa670a="pa670a.7.c.s1")
 def test_every_wager_is_placed_before_no_more_bets(game: str, law: str) -> None:
-    floor = Floor(game).opened().seat((2, 3))
+    floor = TestTable(game).opened().seat((2, 3))
     floor.bet(2, **EVERY_WAGER[game]).later(seconds=1)
     floor.play_on(Phase.STARTING).later(seconds=1)
     late = money(**EVERY_WAGER[game])
@@ -44,10 +45,10 @@ def test_every_wager_is_placed_before_no_more_bets(game: str, law: str) -> None:
     assert set(floor.table.round.hands) == {3}
 
 
-@either(pa575="pa575.7.c.s2", pa659a="pa659a.7.c.s2", pa670a="pa670a.7.c.s2")
+@by_chapter(pa575="pa575.7.c.s2", pa659a="pa659a.7.c.s2", pa670a="pa670a.7.c.s2")
 @pytest.mark.parametrize("phase", [Phase.STARTING, Phase.SETTING])
 def test_after_no_more_bets_nothing_is_raised_lowered_or_withdrawn(game: str, law: str, phase: Phase) -> None:
-    floor = Floor(game).betting(2, main="$25")
+    floor = TestTable(game).betting(2, main="$25")
     floor.bet(2, main="$20").bet(2, **{**EVERY_WAGER[game], "main": "$10"})
     floor.play_on(phase)
     placed = floor.table.round.hands[2].wagers
@@ -66,22 +67,22 @@ def test_after_no_more_bets_nothing_is_raised_lowered_or_withdrawn(game: str, la
 
 
 def test_six_card_the_double_down_alone_comes_after_no_more_bets() -> None:
-    floor = Floor("pa-670a").setting(2, main="$25").play_on(without=["set"])
+    floor = TestTable("pa-670a").setting(2, main="$25").play_on(without=["set"])
     assert "pa670a.7.c.s2" in floor.refused("wager", player(2), 2, wagers=money(main="$25", fortune="$5"))
     floor.do("double_down", player(2), 2)
     assert floor.table.round.hands[2].wagers == money(main="$25", double_down="$25")
 
 
 def test_a_wager_entered_wrongly_is_corrected_while_bets_are_open() -> None:
-    floor = Floor("pa-659a").betting(2, main="$10")
+    floor = TestTable("pa-659a").betting(2, main="$10")
     floor.do("correct_wager", DEALER, 2, wagers=money(main="$15"), reason="misread")
     assert floor.table.round.hands[2].wagers == money(main="$15")
     floor.refused("correct_wager", DEALER, 3, wagers=money(main="$15"), reason="nothing there")
 
 
-@either(pa575="pa575.7.d", pa659a="pa659a.7.d", pa670a="pa670a.7.d")
+@by_chapter(pa575="pa575.7.d", pa659a="pa659a.7.d", pa670a="pa670a.7.d")
 def test_nobody_takes_part_without_a_main_wager(game: str, law: str) -> None:
-    floor = Floor(game).opened().seat((2,))
+    floor = TestTable(game).opened().seat((2,))
     bonus = {name: amount for name, amount in money(**EVERY_WAGER[game]).items() if name != "main"}
     for name, amount in bonus.items():
         assert law in floor.refused("wager", player(2), 2, wagers={name: amount})
@@ -96,7 +97,7 @@ def test_nobody_takes_part_without_a_main_wager(game: str, law: str) -> None:
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
 def test_bets_are_not_closed_before_anybody_has_bet(game: str) -> None:
-    floor = Floor(game).opened().seat((2,)).play_on()
+    floor = TestTable(game).opened().seat((2,)).play_on()
     (problem,) = floor.problems("no_more_bets")
     assert problem.reason == "nobody has wagered"
     floor.bet(2, main="$10").do("no_more_bets")
@@ -108,7 +109,7 @@ def test_bets_are_not_closed_before_anybody_has_bet(game: str) -> None:
     automated_shoe=["pa575.10.a.2", "pa659a.10.a.s2", "pa670a.10.a.2.s1"],
 )
 def test_no_more_bets_is_announced_before_any_card(game: str, changes: Changes, law: str) -> None:
-    floor = Floor(game, changes).betting(2, **EVERY_WAGER[game]).play_on(without=["no_more_bets"])
+    floor = TestTable(game, changes).betting(2, **EVERY_WAGER[game]).play_on(without=["no_more_bets"])
     assert floor.table.in_play is not None and floor.table.in_play.has("loaded")
     assert law in floor.refused("deal")
     floor.refused("draw_number", GENERATOR, number=4)
@@ -134,7 +135,7 @@ def test_asia_the_start_is_found_after_no_more_bets(game: str, changes: Changes,
     button = ["button"] if changes == AUTOMATED else []
     for start in ("rng", "shaker", *button):
         approved = {**changes, "table.start_methods": [start], "approvals.button": "EX-BUTTON-1"}
-        floor = Floor(game, approved).betting(2, main="$10").play_on(without=["no_more_bets"])
+        floor = TestTable(game, approved).betting(2, main="$10").play_on(without=["no_more_bets"])
         step, details = FINDS[start]
         if start == "shaker":
             floor.do("place_dice")
@@ -148,7 +149,7 @@ def test_asia_the_start_is_found_after_no_more_bets(game: str, changes: Changes,
 def test_fortune_asia_lammers_lock_and_count_come_before_start_and_deal(
     game: str, changes: Changes, law: str
 ) -> None:
-    floor = Floor(game, changes).starting(2, 3, **EVERY_WAGER[game])
+    floor = TestTable(game, changes).starting(2, 3, **EVERY_WAGER[game])
     for step, details in PREPARES:
         assert law in floor.refused("draw_number", GENERATOR, number=1)
         assert law in floor.refused("deal")
@@ -166,7 +167,7 @@ def test_a_lammer_lies_at_each_qualifying_wager_and_at_no_other(
     game: str, changes: Changes, law: str
 ) -> None:
     fortunes = {2: "$5", 3: "$4", 4: "$10", 5: "$4.99", 6: "$25", 7: "$5.01"}
-    floor = Floor(game, changes).opened().seat(fortunes)
+    floor = TestTable(game, changes).opened().seat(fortunes)
     for at, amount in fortunes.items():
         floor.bet(at, main="$10", fortune=amount)
     floor.play_on(Phase.STARTING).play_on(without=["place_lammers"])
@@ -181,7 +182,7 @@ def test_a_lammer_lies_at_each_qualifying_wager_and_at_no_other(
 
 @pytest.mark.parametrize("game", WITH_PROGRESSIVE)
 def test_without_a_qualifying_wager_no_lammer_is_waited_for(game: str) -> None:
-    floor = Floor(game).starting(2, main="$10", fortune="$4.99")
+    floor = TestTable(game).starting(2, main="$10", fortune="$4.99")
     floor.play_on(Phase.DEALING, without=["place_lammers"])
     assert not floor.table.round.lammers and floor.table.round.dealt
 
@@ -189,16 +190,16 @@ def test_without_a_qualifying_wager_no_lammer_is_waited_for(game: str) -> None:
 # --- the progressive -----------------------------------------------------------------------------------
 
 
-@either(pa659a="pa659a.2.d.2", pa670a="pa670a.2.c.2.s2")
+@by_chapter(pa659a="pa659a.2.d.2", pa670a="pa670a.2.c.2.s2")
 def test_the_progressive_is_locked_out_after_no_more_bets(game: str, law: str) -> None:
-    floor = Floor(game).betting(2, 3, main="$10")
+    floor = TestTable(game).betting(2, 3, main="$10")
     floor.bet(2, main="$10", progressive="$1").later(seconds=1).play_on(Phase.STARTING).later(seconds=1)
     before, meter = floor.table, floor.table.meter
     late = money(main="$10", progressive="$1")
     assert law in floor.refused("wager", player(3), 3, wagers=late)
     assert floor.table is before and meter is not None
     assert floor.live.meters["progressive"] == meter.state
-    assert got(floor.play_on(without=["draw_number"]).last("count_progressive"), "chips") == 1
+    assert value_of(floor.play_on(without=["draw_number"]).last("count_progressive"), "chips") == 1
 
 
 @by_way(
@@ -210,7 +211,7 @@ def test_the_progressive_is_locked_out_after_no_more_bets(game: str, law: str) -
 def test_the_dealer_locks_the_progressive_before_the_start_and_the_deal(
     game: str, changes: Changes, law: str, wagers: dict[str, str]
 ) -> None:
-    floor = Floor(game, changes).seat((6,)).starting(2, **wagers)
+    floor = TestTable(game, changes).seat((6,)).starting(2, **wagers)
     assert law in floor.refused("draw_number", GENERATOR, number=1)
     assert law in floor.refused("deal")
     floor.refused("count_progressive", chips=1)
@@ -220,9 +221,9 @@ def test_the_dealer_locks_the_progressive_before_the_start_and_the_deal(
     assert set(floor.table.round.hands) == {2}
 
 
-def four_wagers(game: str, changes: Changes) -> Floor:
+def four_wagers(game: str, changes: Changes) -> TestTable:
     """Play until four progressive wagers are locked, and a fifth player has none."""
-    floor = Floor(game, changes).betting(2, 3, 4, 5, main="$10", progressive="$1").seat((6,))
+    floor = TestTable(game, changes).betting(2, 3, 4, 5, main="$10", progressive="$1").seat((6,))
     return floor.bet(6, main="$10").play_on(Phase.STARTING).play_on(without=["count_progressive"])
 
 
@@ -241,7 +242,7 @@ def test_as_many_progressive_chips_are_counted_as_the_system_accepted(
         floor.refused("deal")
     assert floor.table.meter is not None
     assert floor.table.meter.state == floor.table.round.meter_before
-    assert got(floor.do("count_progressive", chips=4)[0], "chips") == 4
+    assert value_of(floor.do("count_progressive", chips=4)[0], "chips") == 4
     floor.play_on(Phase.DEALING)
     assert floor.table.round.dealt
 
@@ -253,18 +254,18 @@ def test_as_many_progressive_chips_are_counted_as_the_system_accepted(
 )
 def test_the_counted_progressive_chips_go_into_the_inventory(game: str, changes: Changes, law: str) -> None:
     floor = four_wagers(game, changes)
-    assert balances(floor) == {}
+    assert net_of_rounds(floor) == {}
     event = floor.do("count_progressive", chips=4)[0]
-    taken = [p for p in got(event, "payments") if law in p.clauses]
+    taken = [p for p in value_of(event, "payments") if law in p.clauses]
     assert sum(p.units for p in taken) == dollars("$4") and {str(p.to) for p in taken} == {"inventory"}
-    after = balances(floor)
+    after = net_of_rounds(floor)
     assert [after[f"pending:{at}/{player(at).id}/progressive"] for at in (2, 3, 4, 5)] == [-dollars("$1")] * 4
     assert sum(after.get(account, 0) for account in ("inventory", "meter:progressive")) == dollars("$4")
     floor.play_on(Phase.SETTING).do("expose_card", DEALER, 1)
-    returned = [p for p in got(floor.last("void_round"), "payments") if p.wager == "progressive"]
+    returned = [p for p in value_of(floor.last("void_round"), "payments") if p.wager == "progressive"]
     back = [p for p in returned if str(p.to).startswith("player:")]
     assert sum(p.units for p in back) == dollars("$4") and {str(p.source) for p in back} == {"inventory"}
-    assert "inventory" not in balances(floor)
+    assert "inventory" not in net_of_rounds(floor)
 
 
 @pytest.mark.parametrize("changes", [MANUAL, BY_HAND, AUTOMATED], ids=["manual_shoe", "hand", "automated"])
@@ -281,7 +282,7 @@ def test_nobody_but_the_dealer_counts_and_only_once(game: str, changes: Changes)
 
 
 def test_the_wagers_of_each_round_have_accounts_of_their_own_and_the_tables_chips_have_one() -> None:
-    floor, ledger = Floor("pa-659a").betting(2, main="$10").play_on(rounds=1), Ledger()
+    floor, ledger = TestTable("pa-659a").betting(2, main="$10").play_on(rounds=1), Ledger()
     floor.bet(2, main="$10").play_on(rounds=1)
     for event in floor.log:
         ledger = posted(ledger, "t1", event)

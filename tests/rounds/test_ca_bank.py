@@ -12,7 +12,7 @@ from houseway.rounds.step import Actor
 from houseway.rounds.steps.bank import next_offer
 from houseway.settlement import PaymentKind
 from tests.games.support import Changes, submission
-from tests.rounds.cardroom import (
+from tests.rounds.california import (
     CA,
     LOSES,
     PUSHES,
@@ -27,7 +27,7 @@ from tests.rounds.cardroom import (
     results,
     somebody,
 )
-from tests.rounds.support import DEALER, FLOOR, money
+from tests.rounds.table import DEALER, FLOOR, money
 
 clause = pytest.mark.clause
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30"}}

@@ -9,7 +9,7 @@ from houseway.money import cents
 from houseway.rounds.books import posted
 from houseway.rounds.wording import happened
 from tests.games.support import NOTHING, Changes
-from tests.rounds.cardroom import (
+from tests.rounds.california import (
     FIVE,
     MANUAL,
     STRAIGHT,
@@ -20,8 +20,8 @@ from tests.rounds.cardroom import (
     results,
     somebody,
 )
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, money
+from tests.rounds.commands import value_of
+from tests.rounds.table import DEALER, money
 
 clause = pytest.mark.clause
 
@@ -93,8 +93,10 @@ def test_those_behind_have_their_wagers_back_on_record_when_nobody_plays_the_han
         (event,) = room.do("correct_wager", DEALER, 2, wagers=nothing, reason="not meant")
     else:
         (event,) = room.do("leave", person(2), 2)
-    assert got(event, "returned") == {"Zoe": money(main="$30"), "Yan": money(main="$40", fortune="$10")}
-    back = {(p.person, p.wager): p.units for p in got(event, "stakes") if p.reason.startswith("wager back")}
+    assert value_of(event, "returned") == {"Zoe": money(main="$30"), "Yan": money(main="$40", fortune="$10")}
+    back = {
+        (p.person, p.wager): p.units for p in value_of(event, "stakes") if p.reason.startswith("wager back")
+    }
     assert back == {
         ("Zoe", "main"): units(cents("$30")),
         ("Yan", "main"): units(cents("$40")),
@@ -232,6 +234,7 @@ def test_a_wager_is_not_refused_for_what_somebody_behind_it_has_at_other_seats()
 
 
 # --- a larger table ------------------------------------------------------------------------------------
+
 
 LARGER: Changes = {"table.larger": True, "table.positions": 9, "table.seats": 9}
 

@@ -13,19 +13,10 @@ from houseway.rounds.state import Phase
 from houseway.rounds.step import Proposal
 from houseway.rounds.steps.piles import ChoosePile
 from tests.games.support import Changes
-from tests.rounds.cardroom import (
-    MANUAL,
-    Cardroom,
-    banked,
-    clockwise_from,
-    fees,
-    moved,
-    on_schedule,
-    person,
-)
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, SHUFFLER
-from tests.rounds.ways import order_of, stacks
+from tests.rounds.california import MANUAL, Cardroom, banked, clockwise_from, fees, moved, on_schedule, person
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import stacks
+from tests.rounds.table import DEALER, FLOOR, SHUFFLER, order_of
 
 clause = pytest.mark.clause
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30"}}
@@ -42,6 +33,7 @@ def ready_to_deal(
 
 
 # --- fees before any card --------------------------------------------------------------------------
+
 
 SCHEDULES = [
     (1, "$3", {"Finn": "$0.50"}, "ca.fpgp.collect.s1_32.before_cards"),
@@ -136,13 +128,13 @@ def test_three_dice_of_six_faces_are_shaken_and_totalled() -> None:
         room.refused("shake_dice", person(6), 6, dice=faces)
     event = room.do("shake_dice", person(6), 6, dice=(2, 3, 6))[0]
     assert "ca.fpgp.deal.dice.three" in event.clauses
-    assert (got(event, "faces"), got(event, "total")) == ((2, 3, 6), 11)
+    assert (value_of(event, "faces"), value_of(event, "total")) == ((2, 3, 6), 11)
     assert room.table.round.dice == (2, 3, 6)
 
 
 def test_the_virtual_table_shakes_its_own_dice() -> None:
     room = banked("$200", TWO_BETS).closed()
-    faces = got(room.do("shake_dice", person(6), 6)[0], "faces")
+    faces = value_of(room.do("shake_dice", person(6), 6)[0], "faces")
     assert len(faces) == 3 and all(1 <= face <= 6 for face in faces)
 
 
@@ -152,7 +144,7 @@ def test_on_eight_and_fifteen_the_player_dealer_gets_the_first_hand(total: int, 
     law = "ca.fpgp.deal.dice.pd_first"
     room = Cardroom().banks(6).bets(1, 2, 3, 4, 5, 7, main="$20").closed()
     event = room.diced(total)
-    assert got(event, "first") == room.table.round.start == first
+    assert value_of(event, "first") == room.table.round.start == first
     assert (law in event.clauses) is (total in (8, 15))
     room.do("deal")
     assert stacks(room)[first] == order_of(room)[:7]
@@ -167,13 +159,13 @@ def test_and_the_action_button_goes_to_his_left(total: int) -> None:
     law = "ca.fpgp.deal.dice.pd_action_left"
     everybody = Cardroom().banks(6).bets(1, 2, 3, 4, 5, 7, main="$20").closed()
     event = everybody.diced(total)
-    assert (got(event, "first"), got(event, "action")) == (6, 7)
+    assert (value_of(event, "first"), value_of(event, "action")) == (6, 7)
     assert law in event.clauses
     this_round = everybody.table.round
     assert (this_round.start, this_round.action) == (6, 7)
     wraps = Cardroom().banks(7).bets(1, 2, main="$20").closed()
     event = wraps.diced(total)
-    assert (got(event, "first"), got(event, "action")) == (7, 1)
+    assert (value_of(event, "first"), value_of(event, "action")) == (7, 1)
 
 
 @pytest.mark.parametrize(

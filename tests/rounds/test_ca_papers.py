@@ -15,8 +15,8 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from tests.games.support import submission
-from tests.rounds.cardroom import CA, LOSES, WINS, Cardroom, banked, on_schedule, person, somebody
-from tests.rounds.support import DEALER, FLOOR, Floor, money
+from tests.rounds.california import CA, LOSES, WINS, Cardroom, banked, on_schedule, person, somebody
+from tests.rounds.table import DEALER, FLOOR, TestTable, money
 
 clause = pytest.mark.clause
 REVIEW, UNLAWFUL = "ca.fpgp.collect.review.1", "ca.fpgp.collect.review.2"
@@ -35,7 +35,7 @@ DAY = date(2026, 1, 4)
     ],
 )
 def test_a_notice_is_kept_with_its_date_and_source(status: str, law: str) -> None:
-    floor = Floor(CA)
+    floor = TestTable(CA)
     floor.refused("record_notice", FLOOR, status=status, source="Bureau of Gambling Control")
     floor.refused("record_notice", FLOOR, status=status, dated=DAY)
     for nothing in ("", "  "):
@@ -78,7 +78,7 @@ def test_a_notice_outlasts_the_closing_of_the_table(status: str) -> None:
 
 
 def test_after_an_order_to_cease_no_table_opens_but_the_round_in_play_is_finished() -> None:
-    floor = Floor(CA).play_on(without=["open_table"])
+    floor = TestTable(CA).play_on(without=["open_table"])
     floor.do("record_notice", FLOOR, status="cease", source="Bureau", dated=DAY)
     floor.play_on()
     assert floor.table.phase is Phase.OPENING
@@ -124,9 +124,11 @@ def test_wagers_that_lie_when_the_order_comes_are_taken_back_and_not_played() ->
 OPENERS = (FLOOR, Actor("Max", Role.MANAGER))
 
 
-def ready(number: int, *read: str) -> Floor:
+def ready(number: int, *read: str) -> TestTable:
     """Return a table on a collection schedule that is ready to be opened, with the notices that were read."""
-    return Floor(CA, {"collection_schedule": number, "acknowledged": [*read]}).play_on(without=["open_table"])
+    return TestTable(CA, {"collection_schedule": number, "acknowledged": [*read]}).play_on(
+        without=["open_table"]
+    )
 
 
 def papers() -> dict[str, Any]:
@@ -158,7 +160,7 @@ def test_on_a_schedule_without_a_players_fee_the_notice_of_review_is_read_and_sh
 
 @clause("ca.fpgp.layout.proof_form")
 def test_the_proof_form_is_stored_with_signer_and_date() -> None:
-    floor = Floor(CA)
+    floor = TestTable(CA)
     floor.refused("store_proof", FLOOR, signer="Pat Printer")
     floor.refused("store_proof", FLOOR, dated=DAY)
     assert PROOF in floor.refused("store_proof", FLOOR, signer=" ", dated=DAY)
@@ -179,13 +181,14 @@ def test_the_proof_form_is_stored_with_signer_and_date() -> None:
 
 @clause("ca.fpgp.layout.proof_form")
 def test_without_a_proof_form_the_table_opens_with_a_warning() -> None:
-    floor = Floor(CA).play_on(Phase.BETTING)
+    floor = TestTable(CA).play_on(Phase.BETTING)
     assert floor.table.phase is Phase.BETTING
     assert [problem.clauses for problem in floor.last("open_table").alerts] == [(PROOF,)]
     assert any(PROOF in alert["clauses"] for alert in plain(floor.last("open_table"))["alerts"])
 
 
 # --- the collection schedule ------------------------------------------------------------------------------
+
 
 PREDETERMINED = [
     ("ca.fpgp.collect.s1_32.predetermined", 7),

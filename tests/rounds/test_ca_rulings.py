@@ -9,7 +9,7 @@ from houseway.ledger import COLLECTIONS
 from houseway.rounds.state import Phase, Round
 from houseway.rounds.step import Proposal
 from tests.games.support import Changes
-from tests.rounds.cardroom import (
+from tests.rounds.california import (
     BANKER,
     LOSES,
     MANUAL,
@@ -22,10 +22,10 @@ from tests.rounds.cardroom import (
     results,
     somebody,
 )
-from tests.rounds.cardroom_watch import check_record
-from tests.rounds.said import details_of
-from tests.rounds.support import DEALER, FLOOR
-from tests.rounds.worked import house_way
+from tests.rounds.commands import details_of
+from tests.rounds.pennsylvania import house_way
+from tests.rounds.play.california_watch import check_record
+from tests.rounds.table import DEALER, FLOOR
 
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30", "fortune": "$10"}}
 HANDS = {2: WINS[0], 4: LOSES[0]}

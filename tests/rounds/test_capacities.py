@@ -16,11 +16,11 @@ from houseway.rounds.step import Actor
 from houseway.rounds.steps import STEPS
 from tests.games.support import Changes
 from tests.rounds import washington
-from tests.rounds.cardroom import CA, Cardroom, person
-from tests.rounds.support import DEALER, FLOOR, MANUAL, Floor, either, money, player
+from tests.rounds.california import CA, Cardroom, person
+from tests.rounds.pennsylvania import house_way
+from tests.rounds.table import DEALER, FLOOR, MANUAL, TestTable, by_chapter, money, player
 from tests.rounds.test_progressive_wins import checked, due
 from tests.rounds.washington import SAM, SUE, claim, jackpot, record
-from tests.rounds.worked import house_way
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
@@ -35,7 +35,7 @@ def acting(person: Actor, role: Role) -> Actor:
     return Actor(person.id, role, person.name)
 
 
-def reasons(floor: Floor, step: str, by: Actor, at: int | None = None, **details: Any) -> list[str]:
+def reasons(floor: TestTable, step: str, by: Actor, at: int | None = None, **details: Any) -> list[str]:
     """Return every reason against a command."""
     return [problem.reason for problem in floor.problems(step, by, at, **details)]
 
@@ -49,7 +49,7 @@ def test_the_dealer_on_duty_neither_opens_nor_closes_nor_stops_the_table_as_its_
     game: str, role: Role
 ) -> None:
     dora, rule = acting(DEALER, role), f"the dealer at the table does not supervise it ({HOUSE_RULE})"
-    floor = Floor(game).play_on(without=["open_table"])
+    floor = TestTable(game).play_on(without=["open_table"])
     assert rule in reasons(floor, "open_table", dora)
     floor.opened()
     assert rule in reasons(floor, "close_table", dora)
@@ -63,13 +63,13 @@ def test_the_dealer_on_duty_neither_opens_nor_closes_nor_stops_the_table_as_its_
 
 @pytest.mark.parametrize("game", GAMES)
 def test_somebody_who_was_relieved_supervises_and_the_new_dealer_does_not(game: str) -> None:
-    floor = Floor(game).opened()
+    floor = TestTable(game).opened()
     floor.do("relieve", MAX, training="on file")
     assert reasons(floor, "close_table", acting(MAX, Role.MANAGER)) != []
     floor.do("close_table", acting(DEALER, Role.FLOORPERSON))
 
 
-@either(pa659a="pa659a.11.h.3.ii.c", pa670a="pa670a.11.h.3.i.b.iii")
+@by_chapter(pa659a="pa659a.11.h.3.ii.c", pa670a="pa670a.11.h.3.i.b.iii")
 def test_the_dealer_has_somebody_else_validate_a_payout(game: str, law: str) -> None:
     floor = due(game, "five_aces")
     checked(floor, "five_aces", without="validate_win")
@@ -77,9 +77,9 @@ def test_the_dealer_has_somebody_else_validate_a_payout(game: str, law: str) -> 
     floor.do("validate_win", FLOOR, 4)
 
 
-@either(pa575="pa575.4.b.s1", pa659a="pa659a.4.b.s1", pa670a="pa670a.4.b.s2")
+@by_chapter(pa575="pa575.4.b.s1", pa659a="pa659a.4.b.s1", pa670a="pa670a.4.b.s2")
 def test_the_dealer_and_somebody_else_make_sure_of_one_joker(game: str, law: str) -> None:
-    floor = Floor(game, JOKERS).play_on(without=["attest_joker"])
+    floor = TestTable(game, JOKERS).play_on(without=["attest_joker"])
     floor.do("attest_joker", deck="A")
     assert floor.refused("attest_joker", acting(DEALER, Role.FLOORPERSON), deck="A") == (law,)
     floor.do("relieve", MAX, training="on file")  # who inspected it is still no second pair of eyes
@@ -90,7 +90,7 @@ def test_the_dealer_and_somebody_else_make_sure_of_one_joker(game: str, law: str
 @pytest.mark.parametrize("game", PENNSYLVANIA)
 def test_the_dealer_neither_orders_a_shuffle_nor_rules_about_who_left(game: str) -> None:
     dora = acting(DEALER, Role.FLOORPERSON)
-    floor = Floor(game).opened().seat((2,))
+    floor = TestTable(game).opened().seat((2,))
     assert any(HOUSE_RULE in reason for reason in reasons(floor, "direct_shuffle", dora))
     floor.bet(2, main="$10").play_on(Phase.SETTING)
     floor.do("leave", player(2), 2)
@@ -119,7 +119,7 @@ def test_the_dealer_does_not_turn_the_key(role: Role) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_dealer_on_duty_does_not_sit_down_and_whoever_sits_does_not_deal(game: str) -> None:
-    floor = Floor(game).opened()
+    floor = TestTable(game).opened()
     assert reasons(floor, "sit", acting(DEALER, Role.PLAYER), 2)
     floor.refused("sit", acting(DEALER, Role.PLAYER), 2)
     floor.do("sit", player(2), 2)
@@ -133,7 +133,7 @@ def test_the_dealer_on_duty_does_not_sit_down_and_whoever_sits_does_not_deal(gam
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_dealer_found_at_her_own_table_can_only_get_up(game: str) -> None:
-    floor = Floor(game).opened()
+    floor = TestTable(game).opened()
     dora = acting(DEALER, Role.PLAYER)
     floor.force(seats={2: Seat("Dora", 0)})
     floor.refused("wager", dora, 2, wagers=money(main="$10"))
@@ -146,7 +146,7 @@ def test_a_dealer_found_at_her_own_table_can_only_get_up(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_floorperson_who_plays_does_not_supervise_the_table_until_they_have_left_it(game: str) -> None:
-    floor = Cardroom(seats=()) if game == CA else Floor(game).opened()
+    floor = Cardroom(seats=()) if game == CA else TestTable(game).opened()
     seated = acting(FLOOR, Role.PLAYER)
     floor.do("sit", seated, 2)
     rule = f"whoever plays at the table does not supervise it ({HOUSE_RULE})"
@@ -158,7 +158,7 @@ def test_a_floorperson_who_plays_does_not_supervise_the_table_until_they_have_le
 
 
 def test_a_floorperson_with_a_hand_in_the_round_rules_about_nothing_even_after_leaving() -> None:
-    floor = Floor("pa-659a").opened().seat((3,)).bet(3, main="$10")
+    floor = TestTable("pa-659a").opened().seat((3,)).bet(3, main="$10")
     seated = acting(FLOOR, Role.PLAYER)
     floor.do("sit", seated, 2)
     floor.do("wager", seated, 2, wagers=money(main="$10"))
@@ -199,7 +199,7 @@ def test_who_stands_behind_a_hand_supervises_nothing_there() -> None:
 
 @pytest.mark.parametrize("second", ["Ann", " ann "])
 def test_the_second_person_does_not_play_at_the_table(second: str) -> None:
-    floor = Floor("wa-fap").opened().seat((2,))
+    floor = TestTable("wa-fap").opened().seat((2,))
     rule = f"the second person does not play at the table ({HOUSE_RULE})"
     why: dict[str, Any] = {"amount": cents("$1"), "reason": "miscounted"}
     assert reasons(floor, "adjust_meter", FLOOR, second=second, **why) == [rule]
@@ -226,13 +226,13 @@ def test_nobody_backs_out_a_win_of_their_own_after_the_round() -> None:
 
 @pytest.mark.parametrize("name", ["", "  "])
 def test_nobody_acts_without_an_id(name: str) -> None:
-    floor = Floor("pa-659a").opened()
+    floor = TestTable("pa-659a").opened()
     assert "whoever acts has an id" in reasons(floor, "sit", Actor(name, Role.PLAYER), 2)
     floor.refused("sit", Actor(name, Role.PLAYER), 2)
 
 
 def test_nobody_is_offered_what_they_are_kept_out_of() -> None:
-    floor = Floor("pa-659a").opened().seat((2,))
+    floor = TestTable("pa-659a").opened().seat((2,))
 
     def offered(by: Actor) -> set[str]:
         return {one.step for one in options(floor.rules, floor.live.table, by, floor.live.moment)}
@@ -257,7 +257,7 @@ def test_nobody_leaves_twice(game: str) -> None:
     floor = (
         washington.looked({4: "winner", 2: "loser"})
         if game == "wa-fap"
-        else Floor(game).setting(2, 4, main="$10")
+        else TestTable(game).setting(2, 4, main="$10")
     )
     floor.do("leave", player(4), 4)
     assert "the player has left the table" in reasons(floor, "leave", player(4), 4)
@@ -292,7 +292,7 @@ def test_the_hand_of_an_absent_player_is_set_the_house_way(game: str) -> None:
     if game == "wa-fap":
         floor = washington.looked({4: "winner", 2: "loser"})
     else:
-        floor = Floor(game).setting(2, 4, main="$10").play_on(without=["set", "turn_over"])
+        floor = TestTable(game).setting(2, 4, main="$10").play_on(without=["set", "turn_over"])
     floor.do("leave", player(4), 4)
     if game == "wa-fap":
         floor.do("rule_round", FLOOR, ruling="play on", reason="taken ill")
@@ -307,7 +307,7 @@ def test_the_hand_of_an_absent_player_is_set_the_house_way(game: str) -> None:
 
 
 def test_670a_the_cut_goes_past_a_player_who_has_left() -> None:
-    floor = Floor("pa-670a", MANUAL).opened(without=["cut"]).seat((2, 3))
+    floor = TestTable("pa-670a", MANUAL).opened(without=["cut"]).seat((2, 3))
     floor.bet(2, main="$10").bet(3, main="$10").play_on(Phase.STARTING)
     assert floor.table.decks["A"].cutter == 2
     floor.do("leave", player(2), 2)
@@ -323,7 +323,7 @@ def test_670a_the_cut_goes_past_a_player_who_has_left() -> None:
 
 
 def test_a_dealer_does_not_relieve_themself() -> None:
-    floor = Floor("pa-659a").opened()
+    floor = TestTable("pa-659a").opened()
     assert "the dealer is at the table already" in reasons(floor, "relieve", DEALER, training="on file")
     floor.refused("relieve", DEALER, training="on file")
     floor.do("relieve", MAX, training="on file")
@@ -331,6 +331,6 @@ def test_a_dealer_does_not_relieve_themself() -> None:
 
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
 def test_the_progressive_is_locked_once(game: str) -> None:
-    floor = Floor(game).starting(2, main="$10", progressive="$1").play_on(without=["lock_progressive"])
+    floor = TestTable(game).starting(2, main="$10", progressive="$1").play_on(without=["lock_progressive"])
     floor.do("lock_progressive")
     floor.refused("lock_progressive")

@@ -6,12 +6,12 @@ The seeds are fixed, so nothing here can fail by bad luck.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from datetime import datetime, timedelta, timezone
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise, product
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -21,14 +21,111 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.chance import EntropyChance, Moment, Vault
 from houseway.rounds.live import LiveTable
 from houseway.rounds.state import Phase
+from houseway.rounds.step import Actor
 from houseway.rounds.steps.shaker import AnnounceTotal
 from tests.games.support import Changes, rules
-from tests.rounds.cardroom import MANUAL as CARDROOM_MANUAL
-from tests.rounds.cardroom import Cardroom, banked
-from tests.rounds.drawn import by_seed, dice, evenly, in_a_row, order, start, unlikely
-from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, GENERATOR, MANUAL, SHAKER, SHUFFLER, Floor
+from tests.rounds.california import MANUAL as CARDROOM_MANUAL
+from tests.rounds.california import Cardroom, banked
+from tests.rounds.commands import as_action
+from tests.rounds.table import (
+    AUTOMATED,
+    BY_HAND,
+    DEALER,
+    GENERATOR,
+    MANUAL,
+    SHAKER,
+    SHUFFLER,
+    TestTable,
+    order_of,
+)
 from tests.rounds.washington import ready
-from tests.rounds.ways import order_of
+
+T = TypeVar("T", bound=Hashable)
+H = TypeVar("H", bound=Hashable)
+
+
+def again(floor: TestTable, seed: str | int) -> LiveTable:
+    """Return the table as it stands, with chance from another seed."""
+    return LiveTable(floor.rules, SeededEntropy(seed), floor.now, floor.live.table, dict(floor.live.meters))
+
+
+def by_seed(
+    floor: TestTable,
+    count: int,
+    look: Callable[[LiveTable], T],
+    step: str,
+    by: Actor = DEALER,
+    **details: Any,
+) -> list[T]:
+    """Take a step under so many seeds, always at the same table; return what was found after each."""
+    action, outcomes = as_action(step, None, details, floor.rules), []
+    for seed in range(count):
+        live = again(floor, seed)
+        live.do(by, action)
+        outcomes.append(look(live))
+    return outcomes
+
+
+def in_a_row(
+    floor: TestTable,
+    count: int,
+    look: Callable[[LiveTable], T],
+    step: str,
+    by: Actor = DEALER,
+    **details: Any,
+) -> list[T]:
+    """Take a step so often at the same table, chance going on where it stopped, as from round to round."""
+    action, outcomes = as_action(step, None, details, floor.rules), []
+    live = again(floor, "in a row")
+    table, meters = live.table, dict(live.meters)
+    for _ in range(count):
+        live.do(by, action)
+        outcomes.append(look(live))
+        live.table, live.meters, live.turns = table, dict(meters), []
+    return outcomes
+
+
+def start(live: LiveTable) -> int:
+    """Return the starting position."""
+    assert live.table.round.start is not None
+    return live.table.round.start
+
+
+def dice(live: LiveTable) -> tuple[int, ...]:
+    """Return what the dice show."""
+    return live.table.round.dice
+
+
+def order(live: LiveTable) -> Cards:
+    """Return the sealed order of the deck at the table."""
+    (deck,) = live.table.decks.values()
+    assert deck.commitment is not None
+    return live.vault.open(deck.commitment).order
+
+
+# --- whether chance was fair --------------------------------------------------------------------------
+
+
+def unlikely(seen: Iterable[H], expected: Mapping[H, Fraction]) -> float:
+    """Return how far off a sample is: its chi-square less its mean, in standard deviations.
+
+    Six of them or more happen by chance about once in a hundred million samples; nothing but what is
+    expected may have been seen.
+    """
+    counts = Counter(seen)
+    assert counts.keys() <= expected.keys()
+    total, freedom = counts.total(), len(expected) - 1
+    square = sum(
+        float((counts[what] - total * part) ** 2 / (total * part)) for what, part in expected.items()
+    )
+    return (square - freedom) / float((2 * freedom) ** 0.5)
+
+
+def evenly(outcomes: Iterable[H]) -> dict[H, Fraction]:
+    """Return the same part for each outcome."""
+    every = list(outcomes)
+    return dict.fromkeys(every, Fraction(1, len(every)))
+
 
 clause = pytest.mark.clause
 FAR_OFF = 6.0
@@ -57,6 +154,7 @@ def test_a_moment_is_one_of_universal_time_by_whatever_name_and_of_no_other(hour
 
 # --- a number from 1 to 7 -----------------------------------------------------------------------------
 
+
 NUMBERED = [
     ("pa-575", "manual_shoe", "pa575.5.g.2.s1"),
     ("pa-575", "hand", "pa575.5.g.2.s2"),
@@ -72,17 +170,15 @@ NUMBERED = [
     ("wa-fap", "led", "wa.fap.led.3.position"),
 ]
 DEALT: Mapping[str, Changes] = {"manual_shoe": MANUAL, "hand": BY_HAND, "automated_shoe": AUTOMATED}
-
-
 BY_THE_MAP = (1, 7, 6, 5, 4, 3, 2)
 """The positions that the numbers mean at Washington's example table: the dealer, then spots 1 to 6."""
 
 
-def before_the_number(game: str, way: str) -> tuple[Floor, dict[str, Any]]:
+def before_the_number(game: str, way: str) -> tuple[TestTable, dict[str, Any]]:
     """Return a table where only the number is missing, and the step that shows it."""
     if game == "wa-fap":
         return ready({2: {"main": "$10"}}, way), {"step": "press_start", "by": DEALER}
-    floor = Floor(game, DEALT[way]).starting(2, main="$10").play_on(without=["draw_number"])
+    floor = TestTable(game, DEALT[way]).starting(2, main="$10").play_on(without=["draw_number"])
     return floor, {"step": "draw_number", "by": GENERATOR}
 
 
@@ -105,6 +201,7 @@ def test_the_number_of_one_round_says_nothing_about_the_next(game: str, way: str
 
 # --- three dice ---------------------------------------------------------------------------------------
 
+
 SHAKEN = [
     ("pa-575", "uncover", "pa575.5.g.1.i"),
     ("pa-575", "uncover", "pa575.5.g.1.ii.s1"),
@@ -117,14 +214,14 @@ SHAKEN = [
 ]
 
 
-def before_the_dice(game: str) -> tuple[Floor, dict[str, Any]]:
+def before_the_dice(game: str) -> tuple[TestTable, dict[str, Any]]:
     """Return a table where the dice are to be shown, and the step that shows them."""
     if game == "ca-fpgp":
         room = banked("$200", {2: {"main": "$10"}}).closed()
         return room, {"step": "shake_dice", "by": room.at(6)}
     if game == "wa-fap":
         return ready({2: {"main": "$10"}}, "dice_cup"), {"step": "shake_cup"}
-    floor = Floor(game, SHAKER).starting(2, main="$10").play_on(without=["shake"])
+    floor = TestTable(game, SHAKER).starting(2, main="$10").play_on(without=["shake"])
     floor.refused("uncover")
     floor.do("shake", times=3)
     return floor, {"step": "uncover"}
@@ -184,20 +281,21 @@ def test_the_dice_start_the_deal_at_every_place_as_often_as_their_totals_fall(ga
 
 # --- shuffled decks -----------------------------------------------------------------------------------
 
+
 BY_DEVICE = {"step": "shuffle", "by": SHUFFLER, "deck": "A", "method": "automated", "device": "S-1"}
 BY_HAND_OF_DEALER = {"step": "shuffle", "by": DEALER, "deck": "A", "method": "manual"}
 CAME_SHUFFLED = {"step": "receive_deck", "by": DEALER, "deck": "A", "preshuffled": "(u)"}
 SHUFFLES = 600
 
 
-def before_the_shuffle(game: str, how: str) -> tuple[Floor, dict[str, Any]]:
+def before_the_shuffle(game: str, how: str) -> tuple[TestTable, dict[str, Any]]:
     """Return a table whose one deck is to be shuffled, or comes shuffled, and the step that does it."""
     if how == "came shuffled":
-        return Floor(game, MANUAL), CAME_SHUFFLED
+        return TestTable(game, MANUAL), CAME_SHUFFLED
     if how == "by device":
-        return Floor(game).play_on(without=["shuffle"]), BY_DEVICE
+        return TestTable(game).play_on(without=["shuffle"]), BY_DEVICE
     changes = CARDROOM_MANUAL if game == "ca-fpgp" else MANUAL
-    return Floor(game, changes).play_on(without=["shuffle"]), BY_HAND_OF_DEALER
+    return TestTable(game, changes).play_on(without=["shuffle"]), BY_HAND_OF_DEALER
 
 
 @cache
@@ -255,7 +353,7 @@ def test_a_deck_that_is_shuffled_or_came_so_lies_sealed_in_no_factory_order(
 
 @pytest.mark.parametrize("game", [*PENNSYLVANIA, "wa-fap", "ca-fpgp"])
 def test_each_round_is_dealt_from_a_new_order(game: str) -> None:
-    floor = banked("$200", {2: {"main": "$10"}}) if game == "ca-fpgp" else Floor(game).opened().seat((2,))
+    floor = banked("$200", {2: {"main": "$10"}}) if game == "ca-fpgp" else TestTable(game).opened().seat((2,))
     orders = []
     for _ in range(4):
         if game != "ca-fpgp":

@@ -13,9 +13,10 @@ from houseway.rounds.state import Phase, Place
 from houseway.rounds.step import AnEvent
 from houseway.rounds.steps.rack import Rack
 from tests.games.support import Changes, rules
-from tests.rounds.cardroom import FIVE, STRAIGHT, WINS, banked, person
-from tests.rounds.cardroom import MANUAL as PILES
-from tests.rounds.support import (
+from tests.rounds.california import FIVE, STRAIGHT, WINS, banked, person
+from tests.rounds.california import MANUAL as PILES
+from tests.rounds.pennsylvania import dealt
+from tests.rounds.table import (
     AUTOMATED,
     BUTTON,
     BY_HAND,
@@ -24,13 +25,12 @@ from tests.rounds.support import (
     MANUAL,
     SHAKER,
     TWO_DECKS,
-    Floor,
+    TestTable,
     money,
     player,
 )
 from tests.rounds.washington import WAYS, claim, jackpot
 from tests.rounds.washington import dealt as dealt_in_washington
-from tests.rounds.worked import dealt
 
 WITH_BONUS = {"main": "$20", "fortune": "$5"}
 TWO_BETS = {2: {"main": "$25"}, 3: {"main": "$25"}}
@@ -48,21 +48,21 @@ def laws(*ids: str) -> list[str]:
 
 @pytest.mark.parametrize(("game", "law"), [*zip(GAMES, laws("5.g.2", "5.g.2", "5.i.2"), strict=True)])
 def test_a_number_drawn_cites_the_generator_and_the_count(game: str, law: str) -> None:
-    floor = Floor(game, {"table.start_methods": ["rng"]}).starting(2, main="$10")
+    floor = TestTable(game, {"table.start_methods": ["rng"]}).starting(2, main="$10")
     (event,) = floor.play_on(without=["draw_number"]).do("draw_number", GENERATOR)
     assert event.clauses == (f"{law}.s1", f"{law}.s2")
 
 
 @pytest.mark.parametrize(("game", "law"), [*zip(GAMES, laws("5.g.1", "5.g.1", "5.i.1"), strict=True)])
 def test_the_dealer_shakes_and_totals_the_dice_by_the_procedure_of_the_shaker(game: str, law: str) -> None:
-    floor = Floor(game, SHAKER).starting(2, main="$10").play_on(without=["shake"])
+    floor = TestTable(game, SHAKER).starting(2, main="$10").play_on(without=["shake"])
     assert floor.refused("shake", player(2), times=3) == (f"{law}.i",)
     floor.play_on(Phase.DEALING)
     assert floor.last("announce_total").clauses == (f"{law}.ii.s2",)
 
 
 def test_a_start_read_off_the_button_cites_the_sentence_on_where_it_stands() -> None:
-    floor = Floor("pa-575", AUTOMATED | BUTTON).starting(2, main="$10")
+    floor = TestTable("pa-575", AUTOMATED | BUTTON).starting(2, main="$10")
     (event,) = floor.play_on(without=["read_button"]).do("read_button")
     assert event.clauses == ("pa575.5.g.3.s2",)
 
@@ -87,14 +87,14 @@ def test_a_start_read_off_the_button_cites_the_sentence_on_where_it_stands() -> 
 def test_a_deck_goes_into_place_by_the_rule_on_cut_stacks_only_if_it_was_cut(
     game: str, changes: Changes, law: tuple[str, ...]
 ) -> None:
-    floor = Floor(game, changes).starting(2, main="$10")
+    floor = TestTable(game, changes).starting(2, main="$10")
     assert floor.last("load").clauses == law
     assert ("cut" in floor.steps()) is (changes is MANUAL)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_deck_that_is_not_cut_is_refused_by_the_sentence_that_has_it_cut(game: str) -> None:
-    floor = Floor(game, MANUAL).opened(without=["offer_cut", "cut"]).play_on(without=["offer_cut", "cut"])
+    floor = TestTable(game, MANUAL).opened(without=["offer_cut", "cut"]).play_on(without=["offer_cut", "cut"])
     problems = [p for p in floor.problems("load", deck="A") if "cut first" in p.reason]
     (problem,) = problems
     assert problem.clauses[0] == f"{CHAPTER[game]}.5.b.2"
@@ -155,11 +155,11 @@ def test_californias_banker_is_set_by_the_row_of_the_house_way() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_an_exposed_card_cites_what_comes_of_it(game: str) -> None:
     chapter = CHAPTER[game]
-    players = Floor(game).setting(2, 3, main="$10").do("expose_card", at=2)[0]
+    players = TestTable(game).setting(2, 3, main="$10").do("expose_card", at=2)[0]
     assert players.clauses == (f"{chapter}.13.d.s1",)
-    dealers, void = Floor(game).setting(2, 3, main="$10").do("expose_card", at=1)[:2]
+    dealers, void = TestTable(game).setting(2, 3, main="$10").do("expose_card", at=1)[:2]
     assert dealers.clauses == (f"{chapter}.13.e",) and set(dealers.clauses) <= set(void.clauses)
-    nobodys = Floor(game).dealing(2, 3, cards=49 if game != "pa-670a" else 42, main="$10")
+    nobodys = TestTable(game).dealing(2, 3, cards=49 if game != "pa-670a" else 42, main="$10")
     (event,) = nobodys.do("expose_card", at=5)
     unseen = {"pa-575": "pa575.10.e", "pa-659a": "pa659a.10.e", "pa-670a": "pa670a.10.f"}
     assert event.clauses == (unseen[game],), "cards that nobody plays are put away unseen"
@@ -278,7 +278,7 @@ def test_a_terminal_says_that_a_section_is_carried_over() -> None:
 
 
 def test_an_explanation_says_that_a_section_is_carried_over() -> None:
-    floor = Floor("pa-659a").setting(2, main="$10")
+    floor = TestTable("pa-659a").setting(2, main="$10")
     floor.do("expose_card", at=1)
     record = floor.play_on(rounds=1).live.record
     assert record is not None
@@ -300,7 +300,7 @@ def test_an_explanation_says_that_a_section_is_carried_over() -> None:
 def test_what_is_done_again_at_an_idle_table_cites_the_sentence_on_idle_tables(
     game: str, changes: Changes, looked_over: tuple[str, ...], stacked: tuple[str, ...]
 ) -> None:
-    floor = Floor(game, changes).opened().play_on(without=["no_more_bets"])
+    floor = TestTable(game, changes).opened().play_on(without=["no_more_bets"])
     first = {event.step: event.clauses for event in floor.log}
     opening = "pa670a.4.c.s1" if game == "pa-670a" else f"{CHAPTER[game]}.4.c.s2"
     assert first["stack"] == (opening,)
@@ -382,13 +382,14 @@ def test_a_hand_that_is_announced_cites_the_sentence_that_has_it_said(
 
 @pytest.mark.parametrize("game", [*GAMES, "wa-fap"])
 def test_cash_is_refused_once_and_by_a_clause_where_there_is_one(game: str) -> None:
-    floor = Floor(game).opened().seat((3,))
+    floor = TestTable(game).opened().seat((3,))
     (problem,) = floor.problems("wager", player(3), 3, wagers=money(main="$25"), instrument="cash")
     assert problem.clauses == ((f"{CHAPTER[game]}.7.a.s1",) if game in GAMES else ())
     assert ("instruments that the Board approved" in problem.reason) == (game == "pa-670a")
 
 
 # --- California's house way ---------------------------------------------------------------------------
+
 
 GOLDEN = ("ca.fpgp.houseway.golden", "ca.fpgp.houseway.golden.complete")
 FULL = "ca.fpgp.houseway.full_house"

@@ -9,10 +9,10 @@ import pytest
 from houseway.rounds.state import changed
 from houseway.rounds.step import Actor
 from tests.games.support import Changes
-from tests.rounds.cardroom import Cardroom
-from tests.rounds.support import BY_HAND, DEALER, SHUFFLER, TWO_DECKS, Floor, either, money
+from tests.rounds.california import Cardroom
+from tests.rounds.pennsylvania import dealt
+from tests.rounds.table import BY_HAND, DEALER, SHUFFLER, TWO_DECKS, TestTable, by_chapter, money
 from tests.rounds.washington import WAYS
-from tests.rounds.worked import dealt
 
 clause = pytest.mark.clause
 FROM_THE_DEVICE: Changes = TWO_DECKS | {"table.direct_to_shoe": True}
@@ -20,7 +20,7 @@ INTO_THE_SHOE: dict[str, Any] = {"method": "automated", "device": "S-1", "into":
 MISREAD: dict[str, Any] = {"reason": "misread"}
 
 
-def only(floor: Floor, step: str, by: Actor = DEALER, at: int | None = None, **details: Any) -> Any:
+def only(floor: TestTable, step: str, by: Actor = DEALER, at: int | None = None, **details: Any) -> Any:
     """Return the clauses of the one thing that stands against a command; it must be refused by it."""
     (problem,) = floor.problems(step, by, at, **details)
     assert floor.refused(step, by, at, **details) == problem.clauses
@@ -30,17 +30,17 @@ def only(floor: Floor, step: str, by: Actor = DEALER, at: int | None = None, **d
 # --- decks --------------------------------------------------------------------------------------------
 
 
-@either(pa575="pa575.3.b.2", pa659a="pa659a.3.b.2", pa670a="pa670a.3.b.2")
+@by_chapter(pa575="pa575.3.b.2", pa659a="pa659a.3.b.2", pa670a="pa670a.3.b.2")
 def test_a_device_loads_the_shoe_only_while_the_other_deck_is_in_the_shuffler(game: str, law: str) -> None:
-    floor = Floor(game, FROM_THE_DEVICE).play_on(without=["shuffle"])
+    floor = TestTable(game, FROM_THE_DEVICE).play_on(without=["shuffle"])
     assert only(floor, "shuffle", SHUFFLER, deck="A", **INTO_THE_SHOE) == (law,)
     floor.do("shuffle", SHUFFLER, deck="B", method="automated", device="S-1")
     floor.do("shuffle", SHUFFLER, deck="A", **INTO_THE_SHOE)
 
 
-@either(pa575="pa575.9.a.1", pa659a="pa659a.9.a.1", pa670a="pa670a.9.a.1")
+@by_chapter(pa575="pa575.9.a.1", pa659a="pa659a.9.a.1", pa670a="pa670a.9.a.1")
 def test_a_deck_that_was_shuffled_by_hand_is_not_dealt_from_the_hand(game: str, law: str) -> None:
-    floor = Floor(game, BY_HAND).play_on(without=["shuffle"])
+    floor = TestTable(game, BY_HAND).play_on(without=["shuffle"])
     floor.do("shuffler_fault", deck="A")
     floor.do("sign_out_of_order", device="shuffler", how="sign")
     floor.do("shuffle", deck="A", method="manual")
@@ -51,11 +51,11 @@ def test_a_deck_that_was_shuffled_by_hand_is_not_dealt_from_the_hand(game: str, 
 # --- what the dealer corrects is a wager like any other -------------------------------------------------
 
 
-def keyed_in(game: str, changes: Changes | None = None) -> Floor:
+def keyed_in(game: str, changes: Changes | None = None) -> TestTable:
     """Return a table where $25 and what goes beside it lie at 3, keyed in and not yet closed."""
     if game == "ca-fpgp":
         return Cardroom(changes).banks(6).bets(3, main="$25", fortune="$10")
-    return Floor(game, changes).betting(3, main="$25")
+    return TestTable(game, changes).betting(3, main="$25")
 
 
 SIDE = {
@@ -67,7 +67,7 @@ SIDE = {
 }
 
 
-@either(pa575="pa575.7.a.s2", pa659a="pa659a.7.a.s2", pa670a="pa670a.7.a.s2")
+@by_chapter(pa575="pa575.7.a.s2", pa659a="pa659a.7.a.s2", pa670a="pa670a.7.a.s2")
 def test_a_wager_is_not_corrected_to_words_with_cash(game: str, law: str) -> None:
     floor = keyed_in(game)
     details: dict[str, Any] = {"wagers": money(main="$25"), "instrument": "verbal", **MISREAD}
@@ -106,7 +106,7 @@ def test_a_correction_leaves_no_side_wager_without_the_main_one(
     floor.do("correct_wager", at=3, wagers=alone | money(main="$25"), **MISREAD)
 
 
-@either(pa575="pa575.7.c.s1", pa659a="pa659a.7.c.s1", pa670a="pa670a.7.c.s1")
+@by_chapter(pa575="pa575.7.c.s1", pa659a="pa659a.7.c.s1", pa670a="pa670a.7.c.s1")
 def test_a_correction_adds_no_wager_after_no_more_bets(game: str, law: str) -> None:
     floor = keyed_in(game).play_on(without=["no_more_bets"])
     more = money(main="$25", **{SIDE[game]: "$10"})
@@ -142,7 +142,7 @@ def test_nothing_is_corrected_to_be_the_houses_wager() -> None:
 # --- envy ----------------------------------------------------------------------------------------------
 
 
-@either(pa659a="pa659a.11.h.1.ii.s1", pa670a="pa670a.11.h.1.ii.s1")
+@by_chapter(pa659a="pa659a.11.h.1.ii.s1", pa670a="pa670a.11.h.1.ii.s1")
 def test_envy_is_paid_when_every_fortune_wager_is_settled(game: str, law: str) -> None:
     held = "quads" if game == "pa-659a" else "full_house"
     bets = {2: {"fortune": "$5"}, 4: {"fortune": "$5"}, 6: {"fortune": "$5"}}

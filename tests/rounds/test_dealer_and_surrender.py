@@ -10,21 +10,20 @@ from houseway.money import cents
 from houseway.rounds.state import Phase, Round
 from houseway.settlement import PaymentKind, Status
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, NAMES, Floor, either, player, setting
-from tests.rounds.watch import recorded
-from tests.rounds.ways import rebuilt
-from tests.rounds.worked import BONUS, Bets, agrees_with_settlement, dealt, gained, house_way, looked, net
+from tests.rounds.books import agrees_with_settlement, gained, net, recorded
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import BONUS, Bets, dealt, house_way, looked, rebuilt
+from tests.rounds.table import DEALER, FLOOR, NAMES, TestTable, by_chapter, player, setting
 
 clause = pytest.mark.clause
 
 
-def dealer_set(game: str, hands: dict[int, str], bets: Bets | None = None) -> Floor:
+def dealer_set(game: str, hands: dict[int, str], bets: Bets | None = None) -> TestTable:
     """Play to the moment the dealer's hand is set, the players' set the house way."""
     return dealt(game, hands, bets).play_on(Phase.SETTLING)
 
 
-@either(pa575="pa575.11.c.s1", pa659a="pa659a.11.c.s1", pa670a="pa670a.11.d.s1")
+@by_chapter(pa575="pa575.11.c.s1", pa659a="pa659a.11.c.s1", pa670a="pa670a.11.d.s1")
 def test_the_dealer_turns_over_when_every_player_has_set_and_placed(game: str, law: str) -> None:
     floor = looked(game, {2: "winner", 5: "loser"})
     assert law in floor.refused("turn_over")
@@ -47,20 +46,20 @@ def test_670a_nobody_sees_the_dealers_cards_while_a_hand_is_still_to_be_set() ->
     assert floor.sees(player(2), 1) == floor.table.round.dealer_cards
 
 
-@either(pa575="pa575.11.c.s3", pa659a="pa659a.11.c.s3")
+@by_chapter(pa575="pa575.11.c.s3", pa659a="pa659a.11.c.s3")
 def test_the_dealers_three_hands_lie_open_to_everybody(game: str, law: str) -> None:
     floor = dealt(game, {2: "winner", 5: "loser"}).play_on(Phase.DEALER)
     (event,) = floor.do("set_dealer")
     assert law in event.clauses
-    assert got(event, "setting") == floor.table.round.dealer_setting == setting("QsQh3d2c / 8h8d / 7c")
+    assert value_of(event, "setting") == floor.table.round.dealer_setting == setting("QsQh3d2c / 8h8d / 7c")
     for viewer in (player(2), player(5), player(7), DEALER, FLOOR):
-        assert set(floor.sees(viewer, 1)) == {c for part in got(event, "setting") for c in part}
+        assert set(floor.sees(viewer, 1)) == {c for part in value_of(event, "setting") for c in part}
 
 
 # --- surrender -------------------------------------------------------------------------------------
 
 
-@either(pa575="pa575.11.d.s1", pa659a="pa659a.11.d.s1")
+@by_chapter(pa575="pa575.11.d.s1", pa659a="pa659a.11.d.s1")
 def test_surrender_is_open_once_the_dealers_hands_are_set(game: str, law: str) -> None:
     floor = looked(game, {2: "loser", 3: "winner"})
     assert law in floor.refused("surrender", player(2), 2)
@@ -92,7 +91,7 @@ def test_a_player_with_an_optional_wager_may_not_surrender(
     assert agrees_with_settlement(floor.play_on(rounds=1))
 
 
-@either(pa575="pa575.11.d.s2", pa659a="pa659a.11.d.s2")
+@by_chapter(pa575="pa575.11.d.s2", pa659a="pa659a.11.d.s2")
 @pytest.mark.parametrize("part", ["high", "medium", "low"])
 def test_surrender_closes_when_any_of_the_players_hands_is_exposed(game: str, law: str, part: str) -> None:
     floor = dealer_set(game, {3: "loser", 5: "winner"})
@@ -102,7 +101,7 @@ def test_surrender_closes_when_any_of_the_players_hands_is_exposed(game: str, la
     assert floor.table.round.hands[5].status is Status.SURRENDERED
 
 
-@either(pa575="pa575.11.d.s4", pa659a="pa659a.11.d.s4")
+@by_chapter(pa575="pa575.11.d.s4", pa659a="pa659a.11.d.s4")
 def test_surrendered_cards_are_shown_to_nobody(game: str, law: str) -> None:
     floor = dealer_set(game, {3: "quads", 5: "winner"})
     floor.do("surrender", player(3), 3)
@@ -119,7 +118,7 @@ def test_surrendered_cards_are_shown_to_nobody(game: str, law: str) -> None:
     assert gained(floor, 3) == 0 and agrees_with_settlement(floor)
 
 
-@either(pa575="pa575.11.d.s4", pa659a="pa659a.11.d.s4")
+@by_chapter(pa575="pa575.11.d.s4", pa659a="pa659a.11.d.s4")
 def test_surrendered_cards_are_collected_before_any_other_hand_goes_on(game: str, law: str) -> None:
     floor = dealer_set(game, {3: "quads", 5: "winner", 6: "loser"})
     floor.do("surrender", player(6), 6)
@@ -134,7 +133,7 @@ def test_surrendered_cards_are_collected_before_any_other_hand_goes_on(game: str
     assert agrees_with_settlement(floor.play_on(rounds=1))
 
 
-@either(pa575="pa575.11.d.s4", pa659a="pa659a.11.d.s4")
+@by_chapter(pa575="pa575.11.d.s4", pa659a="pa659a.11.d.s4")
 @pytest.mark.parametrize("step", ["settle", "rearrange", "rack"])
 def test_a_hand_that_is_open_waits_for_surrendered_cards(game: str, law: str, step: str) -> None:
     bonus = {BONUS[game]: "$5" if game == "pa-575" else "$1"} if step == "rearrange" else {}
@@ -170,7 +169,7 @@ def test_659a_a_surrendered_hand_stays_for_the_envy_of_others() -> None:
     floor.refused("rack", at=3)
     assert floor.sees(player(5), 3) == floor.table.round.hands[3].cards
     floor.play_on(rounds=1)
-    (envy,) = got(floor.last("pay_envy"), "payments")
+    (envy,) = value_of(floor.last("pay_envy"), "payments")
     assert (envy.person, envy.units) == ("Dan", units(cents("$5")))
     assert gained(floor, 3) == 0
     assert agrees_with_settlement(floor)
@@ -185,7 +184,7 @@ def test_659a_a_fortune_wager_that_earns_no_envy_keeps_no_surrendered_cards() ->
     assert "pay_envy" not in floor.steps() and agrees_with_settlement(floor)
 
 
-@either(pa575="pa575.11.d.s6", pa659a="pa659a.11.d.s6")
+@by_chapter(pa575="pa575.11.d.s6", pa659a="pa659a.11.d.s6")
 def test_surrendered_cards_are_counted_to_seven_before_they_are_racked(game: str, law: str) -> None:
     floor = dealer_set(game, {3: "loser", 5: "winner"})
     floor.refused("count_surrendered", at=3, cards=7)
@@ -206,7 +205,8 @@ def test_670a_has_no_surrender() -> None:
 
 # --- the dealer's hand set wrongly --------------------------------------------------------------------
 
-RESET = either(pa575="pa575.13.i", pa659a="pa659a.13.i", pa670a="pa670a.13.i")
+
+RESET = by_chapter(pa575="pa575.13.i", pa659a="pa659a.13.i", pa670a="pa670a.13.i")
 WRONG = {
     "pa-575": "QsQh8d8h / 7c3d / 2c",
     "pa-659a": "QsQh8d8h / 7c3d / 2c",
@@ -225,7 +225,7 @@ WAGERS: dict[str, Bets] = {
 }
 
 
-def doubled(game: str, changes: Changes | None = None) -> Floor:
+def doubled(game: str, changes: Changes | None = None) -> TestTable:
     """Deal the round in which hands win or lose by how the dealer sets; the first two double if they can."""
     floor = looked(game, SEATED[game], WAGERS[game], changes)
     if floor.table.rules.offers("double_down"):
@@ -281,7 +281,7 @@ def test_what_was_settled_on_a_wrong_dealers_hand_is_settled_again(game: str, la
     assert agrees_with_settlement(floor)
 
 
-@either(pa575="pa575.13.i", pa659a="pa659a.13.i")
+@by_chapter(pa575="pa575.13.i", pa659a="pa659a.13.i")
 @pytest.mark.parametrize("after", ["nothing", "reveal", "settle", "rearrange", "rack", "third hand", "all"])
 def test_what_was_settled_on_a_wrong_dealers_hand_stands_by_the_other_reading(
     game: str, law: str, after: str
@@ -294,7 +294,7 @@ def test_what_was_settled_on_a_wrong_dealers_hand_stands_by_the_other_reading(
     _play_until(floor, after)
     settled = {at for at, hand in floor.table.round.hands.items() if "main" in hand.settled}
     (event,) = floor.do("reset_dealer")
-    assert event.clauses == (law,) and got(event, "payments") == ()
+    assert event.clauses == (law,) and value_of(event, "payments") == ()
     floor.play_on(rounds=1)
     assert floor.table.last is not None and right.table.last is not None
     for at in SEATED[game]:
@@ -313,7 +313,7 @@ def won(this_round: Round, at: int) -> int:
     return net(main).get(account, 0) // 10_000 - cents("$10")
 
 
-def _play_until(floor: Floor, after: str) -> None:
+def _play_until(floor: TestTable, after: str) -> None:
     """Play on with the wrong hand until something has been done to the first hand, the third, or all."""
     if after == "nothing":
         return
@@ -340,7 +340,7 @@ def test_a_dealers_hand_set_the_house_way_in_another_order_of_cards_is_not_wrong
     floor = doubled(game)
     backwards = tuple(part[::-1] for part in house_way(floor, 1))
     (event,) = floor.do("set_dealer", setting=backwards)
-    assert event.alerts == () and got(event, "right")
+    assert event.alerts == () and value_of(event, "right")
     floor.refused("reset_dealer")
 
 

@@ -7,24 +7,23 @@ import pytest
 from houseway.cards import show_setting
 from houseway.money import cents
 from houseway.rounds.explain import explain
-from tests.rounds.support import Floor
-from tests.rounds.watch import recorded
-from tests.rounds.worked import agrees_with_settlement, gained
+from tests.rounds.books import agrees_with_settlement, gained, recorded
+from tests.rounds.table import TestTable
 
 RUN = "4s 5h 6s 7d 8c Jk"
 FULL_HOUSE = "Ah Ad As Kd Ks 9c"  # AhAdAsKdKs / 9c
 
 
-def played(dealer: str, player: str, **readings: str) -> Floor:
+def played(dealer: str, player: str, **readings: str) -> TestTable:
     """Play a round at $10 between the dealer's six cards and a player's, both set the house way."""
-    floor = Floor("pa-670a", {f"readings.{name}": choice for name, choice in readings.items()})
+    floor = TestTable("pa-670a", {f"readings.{name}": choice for name, choice in readings.items()})
     floor.dealt({1: dealer, 2: player}, {2: {"main": "$10"}}).play_on(rounds=1)
     assert agrees_with_settlement(floor) and floor.live.record is not None
     recorded(floor.live.record)
     return floor
 
 
-def dealers(floor: Floor) -> str:
+def dealers(floor: TestTable) -> str:
     """Return how the dealer set the hand of the round that is over."""
     last = floor.table.last
     assert last is not None and last.dealer_setting is not None

@@ -6,20 +6,29 @@ import pytest
 
 from houseway.rounds.state import Phase, Place
 from tests.games.support import Changes
-from tests.rounds.cardroom import banked
-from tests.rounds.support import AUTOMATED, BY_HAND, MANUAL, SHUFFLER, TWO_DECKS, Floor, either
-from tests.rounds.ways import order_of, stacks
+from tests.rounds.california import banked
+from tests.rounds.pennsylvania import stacks
+from tests.rounds.table import (
+    AUTOMATED,
+    BY_HAND,
+    MANUAL,
+    SHUFFLER,
+    TWO_DECKS,
+    TestTable,
+    by_chapter,
+    order_of,
+)
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
 
 
-def after_a_round(game: str, changes: Changes | None = None) -> Floor:
+def after_a_round(game: str, changes: Changes | None = None) -> TestTable:
     """Play one round, after which the cards lie in the rack."""
-    return Floor(game, changes).betting(2, main="$10").play_on(rounds=1)
+    return TestTable(game, changes).betting(2, main="$10").play_on(rounds=1)
 
 
-def again(floor: Floor) -> Floor:
+def again(floor: TestTable) -> TestTable:
     """Bet again and go on until no more bets."""
     return floor.bet(2, main="$10").play_on(Phase.STARTING)
 
@@ -27,9 +36,9 @@ def again(floor: Floor) -> Floor:
 # --- two decks ------------------------------------------------------------------------------------
 
 
-@either(pa575="pa575.3.b.2", pa659a="pa659a.3.b.2", pa670a="pa670a.3.b.2")
+@by_chapter(pa575="pa575.3.b.2", pa659a="pa659a.3.b.2", pa670a="pa670a.3.b.2")
 def test_while_one_deck_is_in_play_the_other_is_in_the_shuffler(game: str, law: str) -> None:
-    floor = Floor(game, TWO_DECKS).opened().play_on(without=["load"])
+    floor = TestTable(game, TWO_DECKS).opened().play_on(without=["load"])
     floor.do("load", deck="A")
     assert floor.refused("load", deck="B") == (law,)
     places = {name: deck.place for name, deck in floor.table.decks.items()}
@@ -43,9 +52,9 @@ def test_while_one_deck_is_in_play_the_other_is_in_the_shuffler(game: str, law: 
     }
 
 
-@either(pa575="pa575.3.b.3", pa659a="pa659a.3.b.3", pa670a="pa670a.3.b.3")
+@by_chapter(pa575="pa575.3.b.3", pa659a="pa659a.3.b.3", pa670a="pa670a.3.b.3")
 def test_two_decks_are_used_in_turn(game: str, law: str) -> None:
-    floor, used = Floor(game, TWO_DECKS).opened().seat((2,)), []
+    floor, used = TestTable(game, TWO_DECKS).opened().seat((2,)), []
     for _ in range(4):
         used.append(again(floor).table.round.deck)
         floor.play_on(rounds=1)
@@ -56,7 +65,7 @@ def test_two_decks_are_used_in_turn(game: str, law: str) -> None:
     assert again(floor).table.round.deck == "A"
 
 
-@either(pa575="pa575.3.b.3", pa659a="pa659a.3.b.3", pa670a="pa670a.3.b.3")
+@by_chapter(pa575="pa575.3.b.3", pa659a="pa659a.3.b.3", pa670a="pa670a.3.b.3")
 def test_a_table_of_two_decks_does_not_play_on_with_one(game: str, law: str) -> None:
     floor = after_a_round(game, TWO_DECKS)
     floor.do("remove_deck", deck="B", reason="a marked card")
@@ -79,7 +88,7 @@ def test_the_other_of_two_decks_may_be_dealt_once_before_the_new_one_is_there(ga
 
 @pytest.mark.parametrize("game", GAMES)
 def test_without_its_shuffler_a_table_of_two_decks_is_played_with_one(game: str) -> None:
-    floor = Floor(game, TWO_DECKS).dealing(2, main="$10")
+    floor = TestTable(game, TWO_DECKS).dealing(2, main="$10")
     floor.do("shuffler_fault", SHUFFLER, deck="B")
     floor.do("sign_out_of_order", device="shuffler", how="sign")
     floor.play_on(without=["shuffle", "close_round"]).do("close_round")
@@ -94,9 +103,9 @@ def test_two_decks_are_used_in_turn_even_if_the_shuffler_loads_the_shoe(game: st
     floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
 
 
-@either(pa575="pa575.3.b.4", pa659a="pa659a.3.b.4", pa670a="pa670a.3.b.4")
+@by_chapter(pa575="pa575.3.b.4", pa659a="pa659a.3.b.4", pa670a="pa670a.3.b.4")
 def test_the_discard_rack_holds_the_cards_of_one_deck(game: str, law: str) -> None:
-    floor = Floor(game, TWO_DECKS).settling(2, main="$10").play_on(without=["rack"])
+    floor = TestTable(game, TWO_DECKS).settling(2, main="$10").play_on(without=["rack"])
     assert floor.table.rack_deck == floor.table.round.deck == "A"
     floor.force(rack_deck="B")
     assert floor.refused("rack", at=2) == (law,)
@@ -123,6 +132,7 @@ def test_bets_are_not_closed_while_the_rack_holds_cards_of_another_deck(game: st
 
 # --- the life of a deck ---------------------------------------------------------------------------
 
+
 LIVES: list[tuple[str, Changes, int, str]] = [
     ("pa-575", BY_HAND, 4, "pa575.3.c.1"),
     ("pa-575", MANUAL, 8, "pa575.3.c.2"),
@@ -142,7 +152,7 @@ LIVES: list[tuple[str, Changes, int, str]] = [
 def test_no_round_begins_with_a_deck_that_has_reached_its_life_until_it_is_changed(
     game: str, changes: Changes, hours: int, law: str
 ) -> None:
-    floor = Floor(game, changes).betting(2, main="$10").play_on(without=["no_more_bets"])
+    floor = TestTable(game, changes).betting(2, main="$10").play_on(without=["no_more_bets"])
     floor.later(hours=hours, minutes=-1)
     assert floor.problems("no_more_bets") == ()
     for minutes in (1, 1):
@@ -157,7 +167,7 @@ def test_no_round_begins_with_a_deck_that_has_reached_its_life_until_it_is_chang
 
 @pytest.mark.parametrize(("game", "changes", "hours"), [row[:3] for row in LIVES])
 def test_a_round_begun_in_time_is_played_out(game: str, changes: Changes, hours: int) -> None:
-    floor = Floor(game, changes).betting(2, main="$10").play_on(without=["no_more_bets"])
+    floor = TestTable(game, changes).betting(2, main="$10").play_on(without=["no_more_bets"])
     floor.later(hours=hours, minutes=-1).do("no_more_bets")
     floor.later(minutes=5).play_on(rounds=1)
     assert floor.table.rounds == 1
@@ -177,10 +187,10 @@ def test_seven_hands_of_seven_come_from_53_cards_with_one_joker_and_four_are_lef
     game: str, law: str
 ) -> None:
     if game == "ca-fpgp":
-        floor: Floor = banked("$200", {2: {"main": "$20"}}).closed()
+        floor: TestTable = banked("$200", {2: {"main": "$20"}}).closed()
         floor.play_on(Phase.SETTING)
     else:
-        floor = Floor(game).setting(2, main="$10")
+        floor = TestTable(game).setting(2, main="$10")
     deck = [str(card) for card in order_of(floor)]
     assert sorted(deck) == sorted([rank + suit for rank in "23456789TJQKA" for suit in "cdhs"] + ["Jk"]), law
     hands = stacks(floor)

@@ -6,11 +6,21 @@ import pytest
 
 from houseway.rounds.step import Actor
 from tests.games.support import Changes
-from tests.rounds.cardroom import Cardroom
-from tests.rounds.support import AUTOMATED, DEALER, FLOOR, MANUAL, SHAKER, SHUFFLER, Floor, either, player
+from tests.rounds.california import Cardroom
+from tests.rounds.pennsylvania import dealt
+from tests.rounds.table import (
+    AUTOMATED,
+    DEALER,
+    FLOOR,
+    MANUAL,
+    SHAKER,
+    SHUFFLER,
+    TestTable,
+    by_chapter,
+    player,
+)
 from tests.rounds.test_progressive_light import PAYS
 from tests.rounds.washington import opened
-from tests.rounds.worked import dealt
 
 GAMES = ("pa-575", "pa-659a", "pa-670a")
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -19,7 +29,7 @@ DICE: Changes = MANUAL | SHAKER
 
 @every_game
 def test_dice_that_lie_uncovered_are_not_shaken_again(game: str) -> None:
-    floor = Floor(game, DICE).starting(2, main="$10").play_on(without=["uncover"])
+    floor = TestTable(game, DICE).starting(2, main="$10").play_on(without=["uncover"])
     floor.do("shake", times=2)
     floor.do("uncover", dice=(1, 2, 3))
     floor.refused("shake", times=3)
@@ -29,14 +39,14 @@ def test_dice_that_lie_uncovered_are_not_shaken_again(game: str) -> None:
 
 @every_game
 def test_dice_that_do_not_count_are_shaken_again(game: str) -> None:
-    floor = Floor(game, DICE).starting(2, main="$10").play_on(without=["uncover"])
+    floor = TestTable(game, DICE).starting(2, main="$10").play_on(without=["uncover"])
     floor.do("uncover", out=1)
     floor.do("shake", times=3)
 
 
 @every_game
 def test_the_shaker_goes_back_once(game: str) -> None:
-    floor = Floor(game, DICE).setting(2, main="$10")
+    floor = TestTable(game, DICE).setting(2, main="$10")
     floor.play_on(without=["cover_shaker", "close_round"]).do("cover_shaker", at_right=True, times=1)
     floor.refused("cover_shaker", at_right=True, times=1)
 
@@ -67,7 +77,7 @@ def test_a_light_seen_dark_after_the_validation_leads_to_another(game: str) -> N
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
 def test_surrendered_cards_are_counted_once(game: str) -> None:
-    floor = Floor(game).settling(2, 3, main="$10")
+    floor = TestTable(game).settling(2, 3, main="$10")
     floor.do("surrender", player(2), 2)
     floor.do("count_surrendered", at=2, cards=7)
     floor.refused("count_surrendered", at=2, cards=7)
@@ -75,7 +85,7 @@ def test_surrendered_cards_are_counted_once(game: str) -> None:
 
 @every_game
 def test_each_of_the_two_attests_the_one_joker_once(game: str) -> None:
-    floor = Floor(game, {"table.pack_jokers": 2})
+    floor = TestTable(game, {"table.pack_jokers": 2})
     floor.do("receive_deck", deck="A", jokers=2)
     for by in (DEALER, FLOOR):
         floor.do("attest_joker", by, deck="A")
@@ -83,7 +93,7 @@ def test_each_of_the_two_attests_the_one_joker_once(game: str) -> None:
 
 
 def test_670a_the_cut_is_offered_to_a_player_once() -> None:
-    floor = Floor("pa-670a", MANUAL).opened(without=["offer_cut"]).seat((2, 3)).play_on(without=["cut"])
+    floor = TestTable("pa-670a", MANUAL).opened(without=["offer_cut"]).seat((2, 3)).play_on(without=["cut"])
     assert floor.table.decks["A"].offered == 2
     floor.refused("offer_cut", at=2, deck="A")
     floor.do("decline_cut", player(2), 2, deck="A")
@@ -92,7 +102,7 @@ def test_670a_the_cut_is_offered_to_a_player_once() -> None:
 
 @every_game
 def test_a_failed_device_is_signed_out_of_order_once(game: str) -> None:
-    floor = Floor(game, AUTOMATED).opened()
+    floor = TestTable(game, AUTOMATED).opened()
     floor.do("shuffler_fault", SHUFFLER, deck="A")
     floor.do("sign_out_of_order", device="shuffler", how="sign")
     floor.refused("sign_out_of_order", device="shuffler", how="covered")
@@ -101,9 +111,9 @@ def test_a_failed_device_is_signed_out_of_order_once(game: str) -> None:
     floor.do("sign_out_of_order", device="shuffler", how="covered")
 
 
-@either(pa575="pa575.13.l", pa659a="pa659a.13.l", pa670a="pa670a.13.l")
+@by_chapter(pa575="pa575.13.l", pa659a="pa659a.13.l", pa670a="pa670a.13.l")
 def test_a_shuffler_fails_only_on_cards_that_are_to_be_shuffled(game: str, law: str) -> None:
-    floor = Floor(game, AUTOMATED)
+    floor = TestTable(game, AUTOMATED)
     for step in ("receive_deck", "spread_deck", "stack"):
         floor.play_on(without=[step])
         for by in (DEALER, SHUFFLER):
@@ -132,7 +142,7 @@ def test_coin_in_waits_for_a_wager() -> None:
 @pytest.mark.parametrize("game", ["wa-fap", "ca-fpgp"])
 def test_the_lammers_are_cleared_once(game: str) -> None:
     floor = (
-        Floor(game).betting(2, main="$10", fortune="$5")
+        TestTable(game).betting(2, main="$10", fortune="$5")
         if game == "wa-fap"
         else Cardroom().banks(6).bets(2, main="$10", fortune="$10")
     )

@@ -10,9 +10,9 @@ from houseway.rounds.explain import explain
 from houseway.rounds.record import Record
 from houseway.rounds.state import Phase
 from tests.games.support import Changes
-from tests.rounds.cardroom import FIVE, LOSES, PUSHES, QUADS, WINS, banked
-from tests.rounds.support import DEALER, FLOOR, Floor, player, setting
-from tests.rounds.worked import dealt, looked
+from tests.rounds.california import FIVE, LOSES, PUSHES, QUADS, WINS, banked
+from tests.rounds.pennsylvania import dealt, looked
+from tests.rounds.table import DEALER, FLOOR, TestTable, player, setting
 
 PROGRESSIVE = {"main": "$10", "progressive": "$1"}
 WITH_BONUS = {"main": "$20", "fortune": "$5"}
@@ -203,7 +203,7 @@ def test_a_reset_is_told_and_each_hand_against_what_it_was_settled_on(choice: st
         assert [line.endswith("against seven-high, three") for line in medium] == [True, False]
 
 
-def _settled_wrongly(changes: Changes) -> Floor:
+def _settled_wrongly(changes: Changes) -> TestTable:
     """Settle the first of two hands against a dealer's hand that is not set the house way."""
     floor = looked("pa-659a", {2: "loser", 5: "winner"}, changes=changes).play_on(Phase.DEALER)
     floor.do("set_dealer", setting=setting("QsQh8d8h / 7c3d / 2c"))

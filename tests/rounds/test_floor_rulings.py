@@ -6,17 +6,17 @@ import pytest
 
 from houseway.cards import parse_cards
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, GENERATOR, Floor, player, setting
-from tests.rounds.ways import balances, by_way, dollars
-from tests.rounds.worked import agrees_with_settlement, entered_at_the_table
+from tests.rounds.books import agrees_with_settlement, dollars, net_of_rounds
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import by_way, entered_at_the_table
+from tests.rounds.table import DEALER, FLOOR, GENERATOR, TestTable, player, setting
 
 MISSING = "two chips fell off the layout"
 
 
-def short_of_chips(game: str, changes: Changes) -> Floor:
+def short_of_chips(game: str, changes: Changes) -> TestTable:
     """Play until four progressive wagers are locked and only two chips are there."""
-    floor = Floor(game, changes).starting(2, 3, 4, 5, main="$10", progressive="$1")
+    floor = TestTable(game, changes).starting(2, 3, 4, 5, main="$10", progressive="$1")
     return floor.play_on(without=["count_progressive"])
 
 
@@ -37,13 +37,13 @@ def test_the_floor_takes_out_progressive_wagers_whose_chips_are_missing(
         floor.refused("rule_count", FLOOR, without=nobody, reason=MISSING)
     (event,) = floor.do("rule_count", FLOOR, without=(3, 5), reason=MISSING)
     assert law in event.clauses
-    assert (event.by, got(event, "without"), got(event, "reason")) == (FLOOR, (3, 5), MISSING)
+    assert (event.by, value_of(event, "without"), value_of(event, "reason")) == (FLOOR, (3, 5), MISSING)
     floor.refused("rule_count", FLOOR, without=(3,), reason="twice")
-    assert balances(floor) == {}
+    assert net_of_rounds(floor) == {}
     for chips in (1, 3, 4):
         assert law in floor.refused("count_progressive", chips=chips)
     floor.do("count_progressive", chips=2)
-    after = balances(floor)
+    after = net_of_rounds(floor)
     assert sum(after.get(account, 0) for account in ("inventory", "meter:progressive")) == dollars("$2")
     floor.refused("rule_count", FLOOR, without=(2,), reason="too late")
     last = floor.play_on(rounds=1).table.last
@@ -87,12 +87,12 @@ def test_the_floor_reopens_a_hand_keyed_in_wrongly_before_it_is_opened_and_after
         floor.refused("reopen_entry", by, 2, reason="a king for a lower card")
     floor.refused("reopen_entry", FLOOR, 2, reason="")
     (event,) = floor.do("reopen_entry", FLOOR, 2, reason="a king for a lower card")
-    assert (event.by, got(event, "reason")) == (FLOOR, "a king for a lower card")
+    assert (event.by, value_of(event, "reason")) == (FLOOR, "a king for a lower card")
     assert (floor.table.round.hands[2].cards, floor.table.round.hands[2].setting) == ((), None)
     floor.refused("reveal", at=2)
     floor.do("enter_hand", at=2, setting=right)
     floor.do("confirm_entry", at=2)
-    entered = [got(e, "setting") for e in floor.log if e.step == "enter_hand" and e.position == 2]
+    entered = [value_of(e, "setting") for e in floor.log if e.step == "enter_hand" and e.position == 2]
     assert entered == [wrong, right]
     floor.do("reveal", at=2)
     floor.do("reopen_entry", FLOOR, 2, reason="the card beside it too")
@@ -109,12 +109,14 @@ def test_the_floor_reopens_a_hand_keyed_in_wrongly_before_it_is_opened_and_after
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
 def test_a_hand_that_the_program_dealt_itself_is_never_reopened(game: str) -> None:
-    Floor(game).settling(2, main="$10").refused("reopen_entry", FLOOR, 2, reason="a king for a lower card")
+    TestTable(game).settling(2, main="$10").refused(
+        "reopen_entry", FLOOR, 2, reason="a king for a lower card"
+    )
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
 def test_a_card_exposed_of_a_player_who_left_does_not_keep_the_round_waiting(game: str) -> None:
-    floor = Floor(game).setting(2, 4, main="$10")
+    floor = TestTable(game).setting(2, 4, main="$10")
     floor.do("leave", player(4), 4)
     floor.do("rule_abandoned", FLOOR, 4, lost=False, reason="taken ill")
     floor.do("expose_card", at=4)

@@ -9,11 +9,12 @@ from houseway.ranking import Setting
 from houseway.rounds.state import CardOrigin
 from tests.games.support import Changes
 from tests.rounds import washington
-from tests.rounds.support import DEALER, FLOOR, Floor, either, money, player, setting
+from tests.rounds.books import gained
+from tests.rounds.pennsylvania import entered_at_the_table, house_way, looked
+from tests.rounds.table import DEALER, FLOOR, TestTable, by_chapter, money, player, setting
 from tests.rounds.test_progressive_wins import checked, due
 from tests.rounds.test_typed_entry import GAMES, SET, enter, to_players
 from tests.rounds.washington import SAM
-from tests.rounds.worked import entered_at_the_table, gained, house_way, looked
 
 clause = pytest.mark.clause
 SAYS_NOTHING = ("", " ", " - ", "...")
@@ -28,7 +29,7 @@ def otherwise(setting: Setting) -> Setting:
 # --- the house way for a player -----------------------------------------------------------------------
 
 
-@either(pa575="pa575.11.a.1.s2", pa659a="pa659a.11.a.1.s2", pa670a="pa670a.11.a.1.s3")
+@by_chapter(pa575="pa575.11.a.1.s2", pa659a="pa659a.11.a.1.s2", pa670a="pa670a.11.a.1.s3")
 def test_what_the_dealer_sets_for_a_player_who_asked_is_the_house_way(game: str, law: str) -> None:
     floor = looked(game, {2: "winner", 4: "loser"})
     floor.do("ask_help", player(4), 4)
@@ -55,7 +56,7 @@ def test_a_hand_of_real_cards_that_the_dealer_set_otherwise_is_keyed_in_and_give
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_wager_that_the_dealer_enters_for_a_player_gives_alarm(game: str) -> None:
-    floor = Floor(game).opened().seat((2,))
+    floor = TestTable(game).opened().seat((2,))
     (event,) = floor.do("wager", DEALER, 2, wagers=money(main="$25"))
     assert [alert.reason for alert in event.alerts] == ["the dealer enters it for the player"]
     for wagers in (money(main="$50"), money()):
@@ -68,11 +69,11 @@ def test_a_wager_that_the_dealer_enters_for_a_player_gives_alarm(game: str) -> N
 
 @pytest.mark.parametrize("game", GAMES)
 def test_by_the_other_reading_only_players_place_their_wagers(game: str) -> None:
-    floor = Floor(game, PLAYERS_ONLY).opened().seat((2,))
+    floor = TestTable(game, PLAYERS_ONLY).opened().seat((2,))
     floor.refused("wager", DEALER, 2, wagers=money(main="$25"))
     floor.bet(2, main="$25")
     floor.refused("correct_wager", at=2, wagers=money(main="$10"), reason="misread")
-    real = Floor(game, PLAYERS_ONLY, source=CardOrigin.TYPED).opened().seat((2,))
+    real = TestTable(game, PLAYERS_ONLY, source=CardOrigin.TYPED).opened().seat((2,))
     for wagers in (money(main="$25"), money(main="$30")):
         (event,) = real.do("wager", DEALER, 2, wagers=wagers)
         assert event.alerts == ()
@@ -125,7 +126,7 @@ def test_what_was_entered_is_corrected_for_a_reason(game: str, reason: str) -> N
     right = setting(SET[game][2])
     floor.do("enter_hand", at=2, setting=right)
     floor.refused("correct_entry", at=2, setting=right, reason=reason)
-    bets = Floor(game, source=CardOrigin.TYPED).opened().seat([2])
+    bets = TestTable(game, source=CardOrigin.TYPED).opened().seat([2])
     bets.do("wager", DEALER, 2, wagers=money(main="$100"))
     bets.refused("correct_wager", at=2, wagers=money(main="$10"), reason=reason)
     bets.do("correct_wager", at=2, wagers=money(main="$10"), reason="misread")

@@ -8,8 +8,8 @@ from houseway.rounds.live import due_moves
 from houseway.rounds.options import options
 from houseway.rounds.state import Phase, Place
 from tests.games.support import Changes, submission
-from tests.rounds.said import got
-from tests.rounds.support import (
+from tests.rounds.commands import value_of
+from tests.rounds.table import (
     AUTOMATED,
     BY_HAND,
     DEALER,
@@ -18,12 +18,12 @@ from tests.rounds.support import (
     SHOE,
     SHUFFLER,
     TWO_DECKS,
-    Floor,
-    either,
+    TestTable,
+    by_chapter,
     money,
+    order_of,
     player,
 )
-from tests.rounds.ways import order_of
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
@@ -35,12 +35,12 @@ CONTINUOUS: Changes = {
 REMADE = ("turn_down", "wash", "stack")
 
 
-def after_a_round(game: str, changes: Changes | None = None) -> Floor:
+def after_a_round(game: str, changes: Changes | None = None) -> TestTable:
     """Play one round, after which the cards lie in the rack."""
-    return Floor(game, changes).betting(2, main="$10").play_on(rounds=1)
+    return TestTable(game, changes).betting(2, main="$10").play_on(rounds=1)
 
 
-def again(floor: Floor) -> Floor:
+def again(floor: TestTable) -> TestTable:
     """Bet again and go on until no more bets."""
     return floor.bet(2, main="$10").play_on(Phase.STARTING)
 
@@ -56,7 +56,7 @@ def test_the_cards_are_due_to_be_spread_when_the_last_player_has_got_up_and_not_
     assert "idle_spread" in {move.step for move in floor.live.moves()}
 
 
-@either(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s1")
+@by_chapter(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s1")
 @pytest.mark.parametrize("changes", [MANUAL, BY_HAND, AUTOMATED])
 def test_at_an_idle_table_the_cards_leave_shoe_and_rack_and_lie_face_down(
     game: str, law: str, changes: Changes
@@ -68,13 +68,13 @@ def test_at_an_idle_table_the_cards_leave_shoe_and_rack_and_lie_face_down(
     assert (floor.table.phase, floor.table.rack, floor.table.deck) == (Phase.IDLE, (), None)
     assert floor.table.decks["A"].place is Place.TABLE
     assert floor.table.spread == "down"
-    loaded = Floor(game, changes).opened().play_on()
+    loaded = TestTable(game, changes).opened().play_on()
     assert loaded.table.decks["A"].place is Place.PLAY
     loaded.do("idle_spread")
     assert (loaded.table.decks["A"].place, order_of(loaded, "A")) == (Place.TABLE, ())
 
 
-@either(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s2")
+@by_chapter(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s2")
 def test_an_idle_spread_is_face_up_only_if_a_player_asks(game: str, law: str) -> None:
     floor = after_a_round(game)
     for nobody in ("", "  ", "?"):
@@ -83,7 +83,7 @@ def test_an_idle_spread_is_face_up_only_if_a_player_asks(game: str, law: str) ->
         assert floor.refused("idle_spread", face="up", asked_by=no_player) == (law,)
         floor.refused("idle_spread", asked_by=no_player)
     (event,) = floor.do("idle_spread", face="up", asked_by="Ann")
-    assert got(event, "asked_by") == "Ann"
+    assert value_of(event, "asked_by") == "Ann"
     assert floor.table.spread == "up"
 
 
@@ -102,14 +102,14 @@ def test_whoever_has_just_got_up_may_ask_and_whoever_comes_first_sits_down_and_a
 
 @pytest.mark.parametrize("game", GAMES)
 def test_where_nobody_has_played_nobody_is_named(game: str) -> None:
-    floor = Floor(game).opened()
+    floor = TestTable(game).opened()
     assert asked_of(floor) == ()
     floor.refused("idle_spread", face="up", asked_by="Ann")
     floor.seat((2,))
     floor.do("idle_spread", face="up", asked_by="Ann")
 
 
-def asked_of(floor: Floor) -> tuple[str, ...]:
+def asked_of(floor: TestTable) -> tuple[str, ...]:
     """Return who, by the dealer's form, may have asked for the cards of an idle table face up."""
     live = floor.live
     offered = options(live.rules, live.table, DEALER, live.moment)
@@ -135,7 +135,7 @@ def test_cards_are_not_spread_while_there_are_wagers(game: str) -> None:
     floor.do("idle_spread")
 
 
-@either(pa575="pa575.5.e.s2", pa659a="pa659a.5.e.s2", pa670a="pa670a.5.g.s3")
+@by_chapter(pa575="pa575.5.e.s2", pa659a="pa659a.5.e.s2", pa670a="pa670a.5.g.s3")
 @pytest.mark.parametrize("changes", [MANUAL, BY_HAND, AUTOMATED])
 def test_an_idle_table_goes_on_when_a_player_has_looked_the_cards_over(
     game: str, law: str, changes: Changes
@@ -152,7 +152,7 @@ def test_an_idle_table_goes_on_when_a_player_has_looked_the_cards_over(
     assert ("cut" in since) == (changes is MANUAL)
 
 
-@either(pa575="pa575.5.e.s2", pa659a="pa659a.5.e.s2")
+@by_chapter(pa575="pa575.5.e.s2", pa659a="pa659a.5.e.s2")
 def test_nothing_is_dealt_from_an_idle_spread_until_washed_stacked_and_shuffled(game: str, law: str) -> None:
     floor = after_a_round(game)
     floor.do("idle_spread")
@@ -167,12 +167,12 @@ def test_nothing_is_dealt_from_an_idle_spread_until_washed_stacked_and_shuffled(
     again(floor).play_on(Phase.DEALING)
 
 
-@either(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s1")
+@by_chapter(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s1")
 @pytest.mark.parametrize("gone", ["between rounds", "during a round"])
 def test_when_the_last_player_has_left_the_cards_are_spread_before_the_next_one_sits(
     game: str, law: str, gone: str
 ) -> None:
-    floor = Floor(game).betting(2, main="$10")
+    floor = TestTable(game).betting(2, main="$10")
     if gone == "during a round":
         floor.play_on(Phase.SETTLING).do("leave", player(2), 2)
         floor.do("rule_abandoned", FLOOR, 2, lost=True, reason="walked away")
@@ -190,9 +190,9 @@ def test_when_the_last_player_has_left_the_cards_are_spread_before_the_next_one_
     assert [step for step in since if step in (*REMADE, "shuffle")] == [*REMADE, "shuffle"]
 
 
-@either(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s1")
+@by_chapter(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s1")
 def test_cards_that_nobody_came_to_are_spread_after_an_hour(game: str, law: str) -> None:
-    floor = Floor(game, MANUAL).opened().later(minutes=59)
+    floor = TestTable(game, MANUAL).opened().later(minutes=59)
     assert floor.problems("sit", player(3), 3) == ()
     floor.later(minutes=1)
     assert floor.refused("sit", player(3), 3) == (law,)
@@ -205,14 +205,14 @@ def test_cards_that_nobody_came_to_are_spread_after_an_hour(game: str, law: str)
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_player_at_the_table_keeps_it_from_being_idle(game: str) -> None:
-    floor = Floor(game).opened().seat((2, 3)).later(hours=3)
+    floor = TestTable(game).opened().seat((2, 3)).later(hours=3)
     floor.do("leave", player(2), 2)
     floor.do("sit", player(4), 4)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_device_that_reshuffles_holds_the_cards_of_an_empty_table(game: str) -> None:
-    floor = Floor(game, AUTOMATED | CONTINUOUS).opened().seat((2,))
+    floor = TestTable(game, AUTOMATED | CONTINUOUS).opened().seat((2,))
     floor.do("leave", player(2), 2)
     floor.later(hours=3).do("sit", player(3), 3)
 
@@ -231,7 +231,7 @@ def test_670a_without_a_shuffler_idle_cards_are_washed_stacked_shuffled_and_cut(
     floor.play_on(Phase.DEALING)
 
 
-def idle_with_two_decks() -> Floor:
+def idle_with_two_decks() -> TestTable:
     """Return an idle table of ch. 670a with deck A stacked and deck B in the shuffler."""
     floor = after_a_round("pa-670a", TWO_DECKS)
     floor.do("idle_spread")
@@ -261,11 +261,11 @@ def test_670a_a_deck_from_the_device_is_spread_unless_kept_safe_and_nobody_asks(
         floor.do("swap_decks", deck="A", secure=secure, asked=asked, spread=True)
         floor.refused("load", deck="B")
         floor.refused("turn_down", deck="B")
-        shuffles = [got(e, "deck") for e in again(floor).log if e.step == "shuffle"]
+        shuffles = [value_of(e, "deck") for e in again(floor).log if e.step == "shuffle"]
         assert floor.table.round.deck == "B" and shuffles.count("B") == 2
     floor = idle_with_two_decks()
     floor.do("swap_decks", deck="A", secure=True, asked=False)
-    shuffles = [got(e, "deck") for e in again(floor).log if e.step == "shuffle"]
+    shuffles = [value_of(e, "deck") for e in again(floor).log if e.step == "shuffle"]
     assert floor.table.round.deck == "B" and shuffles.count("B") == 1
 
 
@@ -281,7 +281,7 @@ def test_670a_cards_that_go_into_the_shuffler_are_stacked_without_a_wash() -> No
 @pytest.mark.parametrize("changes", [MANUAL, AUTOMATED])
 def test_670a_a_device_that_reshuffles_leaves_no_cut_and_no_spread_but_a_start(changes: Changes) -> None:
     law = "pa670a.5.h.s2"
-    floor = Floor("pa-670a", changes | CONTINUOUS).opened().seat((2,)).play_on()
+    floor = TestTable("pa-670a", changes | CONTINUOUS).opened().seat((2,)).play_on()
     assert law in floor.refused("place_cover", deck="A")
     assert law in floor.refused("offer_cut", at=2, deck="A")
     assert law in floor.refused("cut", deck="A", depth=20)
@@ -293,12 +293,12 @@ def test_670a_a_device_that_reshuffles_leaves_no_cut_and_no_spread_but_a_start(c
     assert "cut" not in floor.steps() and floor.table.rounds == 1
 
 
-@either(pa575="pa575.5.f", pa659a="pa659a.5.f")
+@by_chapter(pa575="pa575.5.f", pa659a="pa659a.5.f")
 @pytest.mark.parametrize("changes", [MANUAL, AUTOMATED], ids=["manual_shoe", "automated_shoe"])
 def test_with_an_approved_reshuffling_device_nothing_is_cut_or_spread_but_a_start_is_found(
     game: str, law: str, changes: Changes
 ) -> None:
-    floor = Floor(game, changes | CONTINUOUS).opened().seat((2,)).play_on()
+    floor = TestTable(game, changes | CONTINUOUS).opened().seat((2,)).play_on()
     assert "load" in floor.steps() and "cut" not in floor.steps()
     assert law in floor.refused("cut", deck="A", depth=20)
     assert law in floor.refused("recut", FLOOR, deck="A", reason="cards exposed")
@@ -312,22 +312,22 @@ def test_with_an_approved_reshuffling_device_nothing_is_cut_or_spread_but_a_star
 # --- a device fails -------------------------------------------------------------------------------
 
 
-def jammed_shuffler(game: str, changes: Changes | None = None) -> Floor:
+def jammed_shuffler(game: str, changes: Changes | None = None) -> TestTable:
     """Return a table with bets placed whose shuffler stopped in the middle of its work."""
-    floor = Floor(game, changes).betting(2, main="$10").play_on(without=["square"])
+    floor = TestTable(game, changes).betting(2, main="$10").play_on(without=["square"])
     floor.do("shuffler_fault", SHUFFLER, deck="A")
     return floor
 
 
-def jammed_shoe(game: str, cards: int) -> Floor:
+def jammed_shoe(game: str, cards: int) -> TestTable:
     """Return a table whose automated shoe jammed after so many cards, the round void."""
-    floor = Floor(game, AUTOMATED).dealing(2, 3, main="$10", cards=cards)
+    floor = TestTable(game, AUTOMATED).dealing(2, 3, main="$10", cards=cards)
     floor.do("shoe_fault", SHOE)
     assert floor.table.phase is Phase.BETTING and floor.paid_to(2) == floor.paid_to(3) == 1000
     return floor
 
 
-@either(pa575="pa575.13.l", pa659a="pa659a.13.l", pa670a="pa670a.13.l")
+@by_chapter(pa575="pa575.13.l", pa659a="pa659a.13.l", pa670a="pa670a.13.l")
 @pytest.mark.parametrize("changes", [BY_HAND, AUTOMATED])
 def test_when_the_shuffler_does_not_finish_the_cards_are_shuffled_again(
     game: str, law: str, changes: Changes
@@ -350,7 +350,7 @@ def test_when_the_shuffler_does_not_finish_the_cards_are_shuffled_again(
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_other_deck_jamming_does_not_disturb_the_round_in_play(game: str) -> None:
-    floor = Floor(game, TWO_DECKS).dealing(2, main="$10")
+    floor = TestTable(game, TWO_DECKS).dealing(2, main="$10")
     floor.refused("shuffler_fault", SHUFFLER, deck="A")
     floor.do("shuffler_fault", SHUFFLER, deck="B")
     floor.play_on(rounds=1)
@@ -361,7 +361,7 @@ def test_the_other_deck_jamming_does_not_disturb_the_round_in_play(game: str) ->
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_shuffler_does_not_fail_on_a_deck_that_was_taken_off_the_table(game: str) -> None:
-    floor = Floor(game, TWO_DECKS).opened().seat((2,))
+    floor = TestTable(game, TWO_DECKS).opened().seat((2,))
     floor.do("remove_deck", FLOOR, deck="B")
     (problem,) = floor.problems("shuffler_fault", SHUFFLER, deck="B")
     assert problem.reason == "the deck is off the table"
@@ -369,7 +369,7 @@ def test_the_shuffler_does_not_fail_on_a_deck_that_was_taken_off_the_table(game:
     assert floor.table.decks["B"].place is Place.REMOVED
 
 
-@either(pa575="pa575.13.n", pa659a="pa659a.13.n", pa670a="pa670a.13.n")
+@by_chapter(pa575="pa575.13.n", pa659a="pa659a.13.n", pa670a="pa670a.13.n")
 @pytest.mark.parametrize("how", ["sign", "covered"])
 def test_a_failed_shuffler_is_covered_or_signed_before_cards_are_shuffled_by_hand(
     game: str, law: str, how: str
@@ -380,13 +380,13 @@ def test_a_failed_shuffler_is_covered_or_signed_before_cards_are_shuffled_by_han
         assert floor.refused("sign_out_of_order", device="shuffler", how=nothing) == (law,)
     floor.refused("sign_out_of_order", device="shoe", how=how)
     (event,) = floor.do("sign_out_of_order", device="shuffler", how=how)
-    assert (event.clauses, got(event, "how")) == ((law,), how)
+    assert (event.clauses, value_of(event, "how")) == ((law,), how)
     floor.do("shuffle", deck="A", method="manual")
     floor.play_on(Phase.DEALING)
     assert "cut" in floor.steps()
 
 
-@either(pa575="pa575.13.n", pa659a="pa659a.13.n", pa670a="pa670a.13.n")
+@by_chapter(pa575="pa575.13.n", pa659a="pa659a.13.n", pa670a="pa670a.13.n")
 @pytest.mark.parametrize("how", ["sign", "covered"])
 def test_a_failed_shoe_is_covered_or_signed_before_cards_are_dealt_another_way(
     game: str, law: str, how: str
@@ -438,7 +438,7 @@ def test_a_failed_device_is_signed_before_other_rules_are_adopted_in_its_place(g
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_shuffler_does_not_load_a_shoe_that_is_out_of_order(game: str) -> None:
-    floor = Floor(game, AUTOMATED | {"table.direct_to_shoe": True}).dealing(2, main="$10")
+    floor = TestTable(game, AUTOMATED | {"table.direct_to_shoe": True}).dealing(2, main="$10")
     floor.do("shoe_fault", SHOE)
     floor.do("sign_out_of_order", device="shoe", how="sign")
     floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
@@ -448,7 +448,7 @@ def test_a_shuffler_does_not_load_a_shoe_that_is_out_of_order(game: str) -> None
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_shuffler_may_load_a_shoe_that_jammed(game: str) -> None:
-    floor = Floor(game, AUTOMATED | {"table.direct_to_shoe": True}).dealing(2, main="$10")
+    floor = TestTable(game, AUTOMATED | {"table.direct_to_shoe": True}).dealing(2, main="$10")
     floor.do("shoe_fault", SHOE)
     floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
     assert not floor.table.failed
@@ -469,7 +469,7 @@ DEVICES: dict[str, Changes] = {
 """What rules say that do without a device, dealing from an automated shoe and from a manual one before."""
 
 
-@either(pa575="pa575.13.n", pa659a="pa659a.13.n", pa670a="pa670a.13.n")
+@by_chapter(pa575="pa575.13.n", pa659a="pa659a.13.n", pa670a="pa670a.13.n")
 @pytest.mark.parametrize("device", DEVICES)
 def test_a_device_that_failed_has_still_failed_when_the_table_closes_and_opens_again(
     game: str, law: str, device: str

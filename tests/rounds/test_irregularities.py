@@ -8,8 +8,10 @@ from houseway.ranking import Setting
 from houseway.rounds.state import Phase
 from houseway.settlement import PaymentKind, Status
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import (
+from tests.rounds.books import agrees_with_settlement, dollars, net_of_rounds, recorded, void_event
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import EVERY_WAGER, START, stacks
+from tests.rounds.table import (
     AUTOMATED,
     BY_HAND,
     DEALER,
@@ -19,49 +21,47 @@ from tests.rounds.support import (
     SHAKER,
     SHOE,
     SHUFFLER,
-    Floor,
-    either,
+    TestTable,
+    by_chapter,
+    order_of,
     player,
     setting,
 )
-from tests.rounds.watch import recorded
-from tests.rounds.ways import EVERY_WAGER, START, balances, dollars, order_of, stacks, void
-from tests.rounds.worked import agrees_with_settlement
 
 clause = pytest.mark.clause
 BETS = (2, 3, 4)
 WAYS = {"manual_shoe": MANUAL, "hand": BY_HAND, "automated_shoe": AUTOMATED}
 
 
-def dealing(game: str, changes: Changes, cards: int) -> Floor:
+def dealing(game: str, changes: Changes, cards: int) -> TestTable:
     """Play until so many cards are dealt, with every wager on the layout."""
-    return Floor(game, changes).dealing(*BETS, cards=cards, **EVERY_WAGER[game])
+    return TestTable(game, changes).dealing(*BETS, cards=cards, **EVERY_WAGER[game])
 
 
-def looking(game: str, changes: Changes = MANUAL) -> Floor:
+def looking(game: str, changes: Changes = MANUAL) -> TestTable:
     """Play until the players may look at their cards."""
-    return Floor(game, changes).setting(*BETS, **EVERY_WAGER[game])
+    return TestTable(game, changes).setting(*BETS, **EVERY_WAGER[game])
 
 
 # --- (c) the wrong starting position ------------------------------------------------------------------
 
 
-def shaken(game: str, said: int) -> Floor:
+def shaken(game: str, said: int) -> TestTable:
     """Play until dice that total 11, which is position 4, are announced as something else."""
-    floor = Floor(game, SHAKER).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+    floor = TestTable(game, SHAKER).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
     floor.do("shake", times=3)
     floor.do("uncover", dice=(6, 3, 2))
     assert floor.do("announce_total", total=said)[0].alerts or said == 11
     return floor
 
 
-@either(pa575="pa575.13.c", pa659a="pa659a.13.c")
+@by_chapter(pa575="pa575.13.c", pa659a="pa659a.13.c")
 def test_a_first_card_by_a_wrong_total_to_a_wrong_position_voids_the_round(game: str, law: str) -> None:
     for said in (10, 12):
         floor = shaken(game, said)
-        assert got(floor.do("deal", cards=1)[0], "first") == said - 7
-        event = void(floor)
-        assert law in event.clauses and got(event, "why").reshuffle
+        assert value_of(floor.do("deal", cards=1)[0], "first") == said - 7
+        event = void_event(floor)
+        assert law in event.clauses and value_of(event, "why").reshuffle
     same = shaken(game, 4)
     same.do("deal", cards=1)
     assert (same.table.phase, same.table.round.start) == (Phase.DEALING, 4)
@@ -71,37 +71,37 @@ def test_a_first_card_by_a_wrong_total_to_a_wrong_position_voids_the_round(game:
     assert (corrected.table.phase, corrected.table.round.start) == (Phase.DEALING, 4)
 
 
-@either(pa575="pa575.13.c", pa659a="pa659a.13.c", pa670a="pa670a.13.c")
+@by_chapter(pa575="pa575.13.c", pa659a="pa659a.13.c", pa670a="pa670a.13.c")
 def test_a_first_card_beside_the_number_drawn_voids_the_round(game: str, law: str) -> None:
     for first_to in (3, 5, 4):
-        floor = Floor(game).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+        floor = TestTable(game).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
         floor.do("draw_number", GENERATOR, number=4)
         floor.do("deal", cards=1, first_to=first_to)
         if first_to == 4:
             assert floor.table.phase is Phase.DEALING
         else:
-            assert law in void(floor).clauses
+            assert law in void_event(floor).clauses
 
 
 # --- (d) a player's card exposed ------------------------------------------------------------------------
 
 
-@either(pa575="pa575.13.d.s1", pa659a="pa659a.13.d.s1", pa670a="pa670a.13.d.s1")
+@by_chapter(pa575="pa575.13.d.s1", pa659a="pa659a.13.d.s1", pa670a="pa670a.13.d.s1")
 @pytest.mark.parametrize("changes", [MANUAL, AUTOMATED], ids=["manual_shoe", "automated_shoe"])
 def test_a_player_whose_card_is_exposed_may_void_the_hand(game: str, law: str, changes: Changes) -> None:
     floor = looking(game, changes)
-    assert got(floor.do("expose_card", DEALER, 3)[0], "choice")
+    assert value_of(floor.do("expose_card", DEALER, 3)[0], "choice")
     for at in (2, 4):
         floor.refused("choose_hand", player(at), at, choice="void")
         floor.refused("choose_hand", player(at), 3, choice="void")
     event = floor.do("choose_hand", player(3), 3, choice="void")[0]
     staked = sum(floor.table.round.hands[3].wagers.values()) * 10_000
-    back = [p for p in got(event, "payments") if str(p.to) == "player:Bob"]
+    back = [p for p in value_of(event, "payments") if str(p.to) == "player:Bob"]
     assert law in event.clauses and sum(p.units for p in back) == staked
     assert floor.table.round.hands[3].status is Status.VOID and 3 not in floor.table.round.lammers
     floor.play_on(rounds=1)
     assert floor.table.last is not None and floor.table.last.void is None
-    assert balances(floor)["player:Bob"] == staked
+    assert net_of_rounds(floor)["player:Bob"] == staked
     settled = {p.position for p in floor.table.last.payments if p.wager == "main" and law not in p.clauses}
     assert settled == {2, 4}
 
@@ -113,17 +113,17 @@ def test_670a_the_wagers_of_a_voided_hand_are_lost_by_the_other_reading() -> Non
     floor.do("expose_card", DEALER, 3)
     event = floor.do("choose_hand", player(3), 3, choice="void")[0]
     assert "pa670a.13.d.s1" in event.clauses
-    taken = {p.wager: p.units for p in got(event, "payments")}
+    taken = {p.wager: p.units for p in value_of(event, "payments")}
     assert taken == {"main": dollars("$25"), "fortune": dollars("$5"), "insurance": dollars("$5")}
-    assert {p.kind for p in got(event, "payments")} == {PaymentKind.COLLECT}
+    assert {p.kind for p in value_of(event, "payments")} == {PaymentKind.COLLECT}
     assert floor.table.meter == before and 3 not in floor.table.round.lammers
     floor.play_on(rounds=1)
-    assert "player:Bob" not in balances(floor) and agrees_with_settlement(floor)
+    assert "player:Bob" not in net_of_rounds(floor) and agrees_with_settlement(floor)
     assert floor.live.record is not None
     recorded(floor.live.record)
 
 
-@either(pa575="pa575.13.d.s1", pa659a="pa659a.13.d.s1", pa670a="pa670a.13.d.s1")
+@by_chapter(pa575="pa575.13.d.s1", pa659a="pa659a.13.d.s1", pa670a="pa670a.13.d.s1")
 def test_a_player_whose_card_is_exposed_may_play_the_hand(game: str, law: str) -> None:
     floor = dealing(game, MANUAL, 10)
     floor.do("expose_card", DEALER, 3)
@@ -145,7 +145,7 @@ def test_the_dealer_does_not_turn_over_while_a_player_has_still_to_choose(game: 
     floor.do("turn_over")
 
 
-@either(pa575="pa575.13.d.s2", pa659a="pa659a.13.d.s2", pa670a="pa670a.13.d.s2")
+@by_chapter(pa575="pa575.13.d.s2", pa659a="pa659a.13.d.s2", pa670a="pa670a.13.d.s2")
 def test_the_choice_is_made_without_looking_at_the_other_cards(game: str, law: str) -> None:
     floor = looking(game)
     floor.do("expose_card", DEALER, 3)
@@ -167,7 +167,7 @@ def test_the_choice_is_made_without_looking_at_the_other_cards(game: str, law: s
 # --- (e) a card of the dealer's exposed -----------------------------------------------------------------
 
 
-@either(pa575="pa575.13.e", pa659a="pa659a.13.e")
+@by_chapter(pa575="pa575.13.e", pa659a="pa659a.13.e")
 @pytest.mark.parametrize("way", WAYS)
 def test_an_exposed_card_of_the_dealers_voids_the_round(game: str, law: str, way: str) -> None:
     by_j = law.replace(".e", ".j")
@@ -176,8 +176,8 @@ def test_an_exposed_card_of_the_dealers_voids_the_round(game: str, law: str, way
         (looking(game, WAYS[way]), law),
     ):
         floor.do("expose_card", DEALER, 1)
-        event = void(floor)
-        assert cited in event.clauses and got(event, "why").reshuffle
+        event = void_event(floor)
+        assert cited in event.clauses and value_of(event, "why").reshuffle
     turned = looking(game, WAYS[way]).play_on(Phase.DEALER)
     turned.refused("expose_card", DEALER, 1)
     turned.play_on(rounds=1)
@@ -188,51 +188,51 @@ def test_six_card_a_void_round_gives_the_double_down_back_too() -> None:
     floor = looking("pa-670a").play_on(without=["set"])
     floor.do("double_down", player(3), 3)
     floor.do("expose_card", DEALER, 1)
-    void(floor)
-    assert balances(floor)["player:Bob"] == dollars("$61")
+    void_event(floor)
+    assert net_of_rounds(floor)["player:Bob"] == dollars("$61")
 
 
 # --- (d), (e) where a card lies, and when -----------------------------------------------------------------
 
 
-@either(pa575="pa575.13.e", pa659a="pa659a.13.e", pa670a="pa670a.13.e")
+@by_chapter(pa575="pa575.13.e", pa659a="pa659a.13.e", pa670a="pa670a.13.e")
 def test_a_card_is_exposed_only_where_one_lies(game: str, law: str) -> None:
-    floor = Floor(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+    floor = TestTable(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
     floor.do("draw_number", GENERATOR, number=4)
     floor.do("deal", cards=2)  # to 4 and to 3
     for at in (1, 2, 6):
         assert [problem.reason for problem in floor.problems("expose_card", DEALER, at)] == [
             "no card lies there"
         ]
-    assert got(floor.do("expose_card", DEALER, 3)[0], "choice")
+    assert value_of(floor.do("expose_card", DEALER, 3)[0], "choice")
     floor.do("choose_hand", player(3), 3, choice="void")
     floor.refused("expose_card", DEALER, 3)
     floor.do("deal", cards=2)  # to 2 and to the dealer
-    assert got(floor.do("expose_card", DEALER, 2)[0], "choice")
+    assert value_of(floor.do("expose_card", DEALER, 2)[0], "choice")
     floor.do("expose_card", DEALER, 1)
-    assert law in void(floor).clauses
+    assert law in void_event(floor).clauses
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
 def test_a_stack_that_the_shoe_has_not_dispensed_has_no_card_to_expose(game: str) -> None:
-    floor = Floor(game, AUTOMATED).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+    floor = TestTable(game, AUTOMATED).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
     floor.do("draw_number", GENERATOR, number=4)
     floor.do("deal", cards=8)  # a stack to 4, a card to 3
     for at in (1, 2):
         floor.refused("expose_card", DEALER, at)
     for at in (3, 4):
-        assert got(floor.do("expose_card", DEALER, at)[0], "choice")
+        assert value_of(floor.do("expose_card", DEALER, at)[0], "choice")
 
 
-@either(pa575="pa575.13.d.s2", pa659a="pa659a.13.d.s2", pa670a="pa670a.13.d.s2")
+@by_chapter(pa575="pa575.13.d.s2", pa659a="pa659a.13.d.s2", pa670a="pa670a.13.d.s2")
 def test_a_card_exposed_before_its_hand_is_opened_is_put_on_record_and_played(game: str, law: str) -> None:
-    floor = Floor(game).settling(*BETS, main="$10")
+    floor = TestTable(game).settling(*BETS, main="$10")
     assert [p.reason for p in floor.problems("expose_card", DEALER, 2)] == [
         "it is this hand's turn to be opened"
     ]
     floor.do("reveal", at=2)
     assert [p.reason for p in floor.problems("expose_card", DEALER, 2)] == ["the card lies open by law"]
-    assert got(floor.do("expose_card", DEALER, 3)[0], "choice")
+    assert value_of(floor.do("expose_card", DEALER, 3)[0], "choice")
     floor.play_on(without=["choose_hand"])
     assert floor.table.round.hands[2].has("racked")
     floor.refused("reveal", at=3)
@@ -242,9 +242,9 @@ def test_a_card_exposed_before_its_hand_is_opened_is_put_on_record_and_played(ga
     assert floor.table.last is not None and "main" in floor.table.last.hands[3].settled
 
 
-@either(pa575="pa575.11.d.s2", pa659a="pa659a.11.d.s2")
+@by_chapter(pa575="pa575.11.d.s2", pa659a="pa659a.11.d.s2")
 def test_a_card_exposed_out_of_turn_does_not_close_the_surrender(game: str, law: str) -> None:
-    floor = Floor(game).settling(*BETS, main="$10")
+    floor = TestTable(game).settling(*BETS, main="$10")
     floor.do("expose_card", DEALER, 3)
     floor.do("surrender", player(3), 3)
     assert not floor.table.round.hands[3].has("choosing")
@@ -259,7 +259,7 @@ def test_a_card_exposed_out_of_turn_does_not_close_the_surrender(game: str, law:
 # --- (f) cards found face up ----------------------------------------------------------------------------
 
 
-@either(pa575="pa575.13.f.s1", pa659a="pa659a.13.f.s1", pa670a="pa670a.13.f.s1")
+@by_chapter(pa575="pa575.13.f.s1", pa659a="pa659a.13.f.s1", pa670a="pa670a.13.f.s1")
 def test_a_single_card_found_face_up_is_not_used(game: str, law: str) -> None:
     for left in (-1, 0):
         floor = dealing(game, MANUAL, 22)
@@ -269,7 +269,7 @@ def test_a_single_card_found_face_up_is_not_used(game: str, law: str) -> None:
         floor.play_on(without=["count_stub"])
         dealt = [card for cards in stacks(floor).values() for card in cards]
         assert before[22] not in dealt and set(dealt) == {*before[:22], *before[23 : len(dealt) + 1]}
-        assert got(floor.do("count_stub", left=stub + left)[0], "right") is (left == -1)
+        assert value_of(floor.do("count_stub", left=stub + left)[0], "right") is (left == -1)
         hands = dict.fromkeys(range(1, 8), floor.table.rules.game.hand_cards)
         floor.do("count_hands", counts=hands)
         if left == -1:
@@ -277,25 +277,25 @@ def test_a_single_card_found_face_up_is_not_used(game: str, law: str) -> None:
             floor.play_on(rounds=1)
             assert floor.table.last is not None and floor.table.last.void is None
         else:
-            assert got(void(floor), "why").deck_removed
+            assert value_of(void_event(floor), "why").deck_removed
 
 
-@either(pa575="pa575.13.f.s2", pa659a="pa659a.13.f.s2", pa670a="pa670a.13.f.s2")
+@by_chapter(pa575="pa575.13.f.s2", pa659a="pa659a.13.f.s2", pa670a="pa670a.13.f.s2")
 def test_a_second_card_found_face_up_voids_the_round(game: str, law: str) -> None:
     floor = dealing(game, MANUAL, 22)
     floor.do("boxed_card")
     floor.do("deal", cards=5)
     assert floor.table.phase is Phase.DEALING
     floor.do("boxed_card")
-    assert law in void(floor).clauses
+    assert law in void_event(floor).clauses
 
 
 # --- (g) a card drawn in error --------------------------------------------------------------------------
 
 
-@either(pa575="pa575.13.g", pa659a="pa659a.13.g", pa670a="pa670a.13.g")
+@by_chapter(pa575="pa575.13.g", pa659a="pa659a.13.g", pa670a="pa670a.13.g")
 def test_a_card_drawn_before_the_start_is_found_is_the_first_card(game: str, law: str) -> None:
-    floor = Floor(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+    floor = TestTable(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
     order = order_of(floor)
     assert floor.do("draw_early")[0].clauses == (law,)
     floor.do("draw_number", GENERATOR, number=4)
@@ -305,9 +305,9 @@ def test_a_card_drawn_before_the_start_is_found_is_the_first_card(game: str, law
     assert stacks(floor)[4][0] == order[0]
 
 
-@either(pa575="pa575.13.g", pa659a="pa659a.13.g", pa670a="pa670a.13.g")
+@by_chapter(pa575="pa575.13.g", pa659a="pa659a.13.g", pa670a="pa670a.13.g")
 def test_a_card_drawn_early_unseen_is_the_next_card(game: str, law: str) -> None:
-    floor = Floor(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+    floor = TestTable(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
     floor.do("draw_number", GENERATOR, number=4)
     order = order_of(floor)
     floor.do("deal", cards=21)
@@ -326,7 +326,7 @@ def test_a_card_drawn_early_unseen_is_the_next_card(game: str, law: str) -> None
 # --- (h), (k) a wrong number of cards -------------------------------------------------------------------
 
 
-@either(pa575="pa575.13.h", pa659a="pa659a.13.h")
+@by_chapter(pa575="pa575.13.h", pa659a="pa659a.13.h")
 @pytest.mark.parametrize("wrong", [{4: 8}, {4: 6}, {1: 8}, {2: 6, 4: 8}], ids=str)
 def test_a_hand_with_a_wrong_number_of_cards_voids_the_round(
     game: str, law: str, wrong: dict[int, int]
@@ -336,17 +336,17 @@ def test_a_hand_with_a_wrong_number_of_cards_voids_the_round(
     floor.do("count_hands", counts=hands)
     assert floor.table.phase is Phase.SETTING and floor.table.round.stub == 4
     floor.do("count_hands", counts=hands | wrong)
-    event = void(floor)
-    assert law in event.clauses and got(event, "why").reshuffle
+    event = void_event(floor)
+    assert law in event.clauses and value_of(event, "why").reshuffle
 
 
-@either(pa575="pa575.13.h", pa659a="pa659a.13.h", pa670a="pa670a.13.h")
+@by_chapter(pa575="pa575.13.h", pa659a="pa659a.13.h", pa670a="pa670a.13.h")
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("wrong", [{4: 1}, {4: -1}, {1: 1}, {2: -1, 4: 1}], ids=str)
 def test_a_wrong_number_of_cards_found_while_they_are_dealt_voids_the_round(
     game: str, law: str, way: str, wrong: dict[int, int]
 ) -> None:
-    floor = Floor(game, WAYS[way]).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+    floor = TestTable(game, WAYS[way]).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
     floor.do("draw_number", GENERATOR, number=4)
     size = floor.rules.game.hand_cards
     singly = {4: 3, 3: 3, 2: 3, 1: 3, 7: 3, 6: 2, 5: 2}
@@ -356,13 +356,13 @@ def test_a_wrong_number_of_cards_found_while_they_are_dealt_voids_the_round(
     floor.do("count_hands", counts=hands)
     assert floor.table.phase is Phase.DEALING
     floor.do("count_hands", counts={at: cards + wrong.get(at, 0) for at, cards in hands.items()})
-    event = void(floor)
-    assert law in event.clauses and got(event, "why").reshuffle
+    event = void_event(floor)
+    assert law in event.clauses and value_of(event, "why").reshuffle
 
 
 @pytest.mark.parametrize("game", EVERY_WAGER)
 def test_after_a_card_drawn_early_each_position_has_still_as_many_cards_as_it_was_dealt(game: str) -> None:
-    floor = Floor(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+    floor = TestTable(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
     floor.do("draw_number", GENERATOR, number=4)
     floor.do("deal", cards=16)
     floor.do("draw_early")
@@ -370,7 +370,7 @@ def test_after_a_card_drawn_early_each_position_has_still_as_many_cards_as_it_wa
     assert floor.table.phase is Phase.DEALING
 
 
-@either(pa575="pa575.13.k", pa659a="pa659a.13.k")
+@by_chapter(pa575="pa575.13.k", pa659a="pa659a.13.k")
 @pytest.mark.parametrize("count", [6, 8])
 def test_a_wrong_number_of_cards_at_an_empty_position_voids_the_round(
     game: str, law: str, count: int
@@ -378,8 +378,8 @@ def test_a_wrong_number_of_cards_at_an_empty_position_voids_the_round(
     floor = dealing(game, MANUAL, 49)
     floor.do("count_stub", left=4 + 7 - count)
     floor.do("count_hands", counts=dict.fromkeys(range(1, 8), 7) | {5: count})
-    event = void(floor)
-    assert law in event.clauses and got(event, "why").reshuffle
+    event = void_event(floor)
+    assert law in event.clauses and value_of(event, "why").reshuffle
 
 
 # --- (i) the dealer's hand set wrongly ------------------------------------------------------------------
@@ -390,13 +390,13 @@ def otherwise(right: Setting) -> Setting:
     return ((right[-1][0], *right[0][1:]), *right[1:-1], (right[0][0],))
 
 
-@either(pa575="pa575.13.i", pa659a="pa659a.13.i", pa670a="pa670a.13.i")
+@by_chapter(pa575="pa575.13.i", pa659a="pa659a.13.i", pa670a="pa670a.13.i")
 @pytest.mark.parametrize("settled", [0, 1, 2, 3])
 def test_a_dealers_hand_set_wrongly_is_reset_and_the_round_completed(
     game: str, law: str, settled: int
 ) -> None:
     right, floor = (looking(game).play_on(Phase.DEALER) for _ in range(2))
-    proper: Setting = got(right.do("set_dealer")[0], "setting")
+    proper: Setting = value_of(right.do("set_dealer")[0], "setting")
     event = floor.do("set_dealer", setting=otherwise(proper))[0]
     assert [alert.clauses for alert in event.alerts] == [(law,)]
     for at in BETS[:settled]:
@@ -410,7 +410,7 @@ def test_a_dealers_hand_set_wrongly_is_reset_and_the_round_completed(
     for one in (right, floor):
         one.play_on(rounds=1)
     assert floor.table.last is not None and floor.table.last.void is None
-    assert balances(floor) == balances(right) and floor.table.meter == right.table.meter
+    assert net_of_rounds(floor) == net_of_rounds(right) and floor.table.meter == right.table.meter
 
 
 RESETS = {
@@ -420,19 +420,19 @@ RESETS = {
 }
 
 
-@either(pa575="pa575.13.i", pa659a="pa659a.13.i", pa670a="pa670a.13.i")
+@by_chapter(pa575="pa575.13.i", pa659a="pa659a.13.i", pa670a="pa670a.13.i")
 def test_a_wager_paid_on_the_wrong_setting_is_settled_again(game: str, law: str) -> None:
     dealers, players = (setting(text) for text in RESETS[game])
     hands = {at: "".join(map(str, sum(one, ()))) for at, one in ((1, dealers), (2, players))}
-    floor = Floor(game, MANUAL).dealt(hands, {2: {"main": "$10"}}).play_on(without=["set"])
+    floor = TestTable(game, MANUAL).dealt(hands, {2: {"main": "$10"}}).play_on(without=["set"])
     floor.do("set", player(2), 2, setting=players)
     floor.play_on(Phase.DEALER).do("set_dealer", setting=otherwise(dealers))
     floor.play_on(without=["reset_dealer"])
     assert floor.paid_to(2) == 2000 and floor.table.round.hands[2].has("racked")
-    undone = got(floor.do("reset_dealer")[0], "payments")
+    undone = value_of(floor.do("reset_dealer")[0], "payments")
     assert [p.kind for p in undone] == [PaymentKind.REVERSAL, PaymentKind.REVERSAL, PaymentKind.COLLECT]
     floor.play_on(rounds=1)
-    assert balances(floor) == {"pending:2/Ann/main": -dollars("$10"), "inventory": dollars("$10")}
+    assert net_of_rounds(floor) == {"pending:2/Ann/main": -dollars("$10"), "inventory": dollars("$10")}
     assert floor.table.last is not None and floor.table.last.hands[2].race is not None
     assert floor.table.last.hands[2].race.result == "lose"
 
@@ -440,32 +440,32 @@ def test_a_wager_paid_on_the_wrong_setting_is_settled_again(game: str, law: str)
 # --- (j) a card exposed while the stacks are dealt from the hand ----------------------------------------
 
 
-@either(pa575="pa575.13.j", pa659a="pa659a.13.j")
+@by_chapter(pa575="pa575.13.j", pa659a="pa659a.13.j")
 @pytest.mark.parametrize("at", [1, 3, 6])
 def test_a_card_exposed_during_a_hand_deal_voids_the_round(game: str, law: str, at: int) -> None:
     floor = dealing(game, BY_HAND, 20)
     floor.do("expose_card", DEALER, at)
-    event = void(floor)
-    assert law in event.clauses and got(event, "why").reshuffle
+    event = void_event(floor)
+    assert law in event.clauses and value_of(event, "why").reshuffle
     for changes in (MANUAL, AUTOMATED):
         shoe = dealing(game, changes, 48)
-        assert got(shoe.do("expose_card", DEALER, 3)[0], "choice")
+        assert value_of(shoe.do("expose_card", DEALER, 3)[0], "choice")
         assert (shoe.table.phase, shoe.table.round.hands[3].has("choosing")) == (Phase.DEALING, True)
     complete = dealing(game, BY_HAND, 49)
-    assert got(complete.do("expose_card", DEALER, 3)[0], "choice")
+    assert value_of(complete.do("expose_card", DEALER, 3)[0], "choice")
 
 
 # --- (m) the automated shoe fails, and the meter --------------------------------------------------------
 
 
-@either(pa575="pa575.13.m", pa659a="pa659a.13.m")
+@by_chapter(pa575="pa575.13.m", pa659a="pa659a.13.m")
 @pytest.mark.parametrize("cards", [7, 35, 48])
 def test_a_failed_shoe_voids_the_round_and_the_whole_deck_is_reshuffled(
     game: str, law: str, cards: int
 ) -> None:
     floor = dealing(game, AUTOMATED, cards)
     floor.do("shoe_fault", SHOE)
-    assert law in void(floor).clauses
+    assert law in void_event(floor).clauses
     for number in (53 - cards, 52, 54):
         floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="D1", cards=number)
     floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="D1", cards=53)
@@ -474,24 +474,26 @@ def test_a_failed_shoe_voids_the_round_and_the_whole_deck_is_reshuffled(
     dealing(game, MANUAL, cards).refused("shoe_fault", SHOE)
 
 
-@either(pa659a="pa659a.13.x1", pa670a="pa670a.13.x1")
+@by_chapter(pa659a="pa659a.13.x1", pa670a="pa670a.13.x1")
 def test_a_void_round_takes_the_contributions_back_out_of_the_meter(game: str, law: str) -> None:
-    floor = Floor(game).setting(2, 3, 4, 5, main="$10", fortune="$5", progressive="$1")
+    floor = TestTable(game).setting(2, 3, 4, 5, main="$10", fortune="$5", progressive="$1")
     before, rate = floor.table.round.meter_before, {"pa-659a": "$1.16", "pa-670a": "$0.84"}[game]
     assert before is not None and floor.table.meter is not None
     assert floor.table.meter.value == before.value + dollars(rate)
     assert floor.table.round.lammers == {2, 3, 4, 5}
     floor.do("expose_card", DEALER, 1)
-    event = void(floor)
-    chips = [p for p in got(event, "payments") if p.wager == "progressive" and str(p.source) == "inventory"]
+    event = void_event(floor)
+    chips = [
+        p for p in value_of(event, "payments") if p.wager == "progressive" and str(p.source) == "inventory"
+    ]
     assert sum(p.units for p in chips) == dollars("$4")
-    out = [p for p in got(event, "payments") if str(p.source) == "meter:progressive"]
+    out = [p for p in value_of(event, "payments") if str(p.source) == "meter:progressive"]
     assert sum(p.units for p in out) == dollars(rate) and law in event.clauses
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a", "wa-fap"])
 def test_no_card_is_exposed_where_the_table_has_no_position(game: str) -> None:
-    floor = Floor(game).setting(2, main="$10")
+    floor = TestTable(game).setting(2, main="$10")
     for at in (0, 8):
         said = [problem.reason for problem in floor.problems("expose_card", at=at)]
         assert "no cards are dealt to such a position" in said

@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from functools import partial
+from typing import Any, get_args, get_type_hints
 
 import pytest
+from msgspec import Struct
 
-from houseway.cards import parse_setting
+from houseway.cards import Card, parse_setting
 from houseway.law.problems import RefusedError
 from houseway.ranking import Setting
 from houseway.rounds.codec import plain
@@ -20,18 +22,39 @@ from houseway.rounds.redaction import FIELDS, redact
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Actor, AnEvent, Command
+from houseway.rounds.steps import ACTIONS, OUTCOMES
 from houseway.rounds.steps.hand import Advised
 from houseway.rounds.views import preview, view
 from houseway.rounds.wording import happened
-from tests.rounds import drive
-from tests.rounds.cardroom import banked, person
-from tests.rounds.cardroom_drive import Driven
-from tests.rounds.holders import holders_of_cards
-from tests.rounds.leaks import WATCH_DISPLAY, cards_in, may_know
-from tests.rounds.mishaps import parted
-from tests.rounds.support import DEALER, FLOOR, Floor, player
-from tests.rounds.worked import dealt
+from tests.rounds.california import banked, person
+from tests.rounds.pennsylvania import dealt
+from tests.rounds.play import drive
+from tests.rounds.play.california_drive import Driven
+from tests.rounds.play.moves import parted
+from tests.rounds.secrecy.cards import WATCH_DISPLAY, cards_in, may_know
+from tests.rounds.table import DEALER, FLOOR, TestTable, player
 from tests.support.shards import in_parts
+
+
+def holders_of_cards() -> set[tuple[type[Struct], str]]:
+    """Return every field of every action and outcome in whose type a card stands, however deep."""
+    return {
+        (kind, name)
+        for kind in (*ACTIONS, *OUTCOMES)
+        for name, annotation in get_type_hints(kind).items()
+        if not name.startswith("__") and holds_cards(annotation)
+    }
+
+
+def holds_cards(annotation: Any) -> bool:
+    """Whether a card stands in a type."""
+    if annotation is Card:
+        return True
+    if isinstance(annotation, type) and issubclass(annotation, Struct):
+        inner = [hint for name, hint in get_type_hints(annotation).items() if not name.startswith("__")]
+        return any(map(holds_cards, inner))
+    return any(map(holds_cards, get_args(annotation)))
+
 
 GAMES = (*drive.GAMES, "ca-fpgp")
 ROUNDS, ALL_ROUNDS, SHARD = 120, 1_000, 100
@@ -238,7 +261,7 @@ def test_a_setting_can_be_looked_at_before_it_is_placed() -> None:
 
 def test_no_question_tells_anybody_of_a_card_that_is_not_dealt() -> None:
     """Whatever is guessed of the next cards, the answer is the same, right or wrong."""
-    floor = Floor("pa-659a").starting(2, 3, main="$10").play_on(without=["deal"])
+    floor = TestTable("pa-659a").starting(2, 3, main="$10").play_on(without=["deal"])
     deck = floor.live.vault.open(floor.live.table.round.commitment or "")
     for by in (player(3), DEALER, FLOOR):
         said = {floor.problems("deal", by, cards=1, read=(card,)) for card in deck.order}
@@ -274,11 +297,11 @@ def test_who_sets_cards_that_lie_face_down_is_not_told_which_they_are(game: str)
         assert problems and not {*map(str, hidden)} & {*cards_in(" ".join(map(str, problems)))}
 
 
-def all_dealt(game: str) -> Floor:
+def all_dealt(game: str) -> TestTable:
     """Return a table at which every card is dealt and none is seen."""
     if game == "ca-fpgp":
         return banked("$200", {3: {"main": "$10"}}).closed().play_on(Phase.SETTING)
-    return Floor(game).setting(3, main="$10")
+    return TestTable(game).setting(3, main="$10")
 
 
 def test_payments_are_shown_to_everybody_without_saying_who_anybody_is() -> None:

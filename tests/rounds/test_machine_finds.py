@@ -15,10 +15,13 @@ from houseway.rounds.replay import difference
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from tests.games.support import Changes
-from tests.rounds.layouts import WITHOUT_PROGRESSIVE
-from tests.rounds.said import Said, proposed
-from tests.rounds.support import DEALER, FLOOR, MANUAL, Floor, money, player, setting
-from tests.rounds.tampering import fitted
+from tests.rounds.books import fitted, recorded, void_event
+from tests.rounds.commands import NamedStep, proposed
+from tests.rounds.pennsylvania import GAMES, HANDS, house_way
+from tests.rounds.pennsylvania import dealt as dealt_in_pennsylvania
+from tests.rounds.play.chance import WITHOUT_PROGRESSIVE
+from tests.rounds.play.watch import PACK
+from tests.rounds.table import DEALER, FLOOR, MANUAL, TestTable, money, player, setting
 from tests.rounds.washington import (
     SAM,
     WAYS,
@@ -31,16 +34,12 @@ from tests.rounds.washington import (
     showing,
     whole,
 )
-from tests.rounds.watch import PACK, recorded
-from tests.rounds.ways import GAMES, void
-from tests.rounds.worked import HANDS, house_way
-from tests.rounds.worked import dealt as dealt_in_pennsylvania
 
 BOTH = {"main": "$10", "progressive": "$1"}
 TWO = {2: BOTH, 3: BOTH}
 
 
-def record_of(floor: Floor) -> Record:
+def record_of(floor: TestTable) -> Record:
     """Return the record of the round that ended last: it reads back, and replays without a difference."""
     assert floor.live.record is not None
     return recorded(floor.live.record)
@@ -52,7 +51,7 @@ def last_turn(record: Record) -> tuple[dict[str, Any], dict[str, Any]]:
     return data, data["turns"][-1]
 
 
-def voided(floor: Floor) -> None:
+def voided(floor: TestTable) -> None:
     """Stop the round, and let the floor rule it void."""
     floor.do("stop_round", reason="something is wrong")
     floor.do("rule_round", FLOOR, ruling="void", reason="nothing else is fair")
@@ -64,7 +63,7 @@ def voided(floor: Floor) -> None:
 def test_a_booked_wager_stays_booked_whatever_is_said_of_its_chip() -> None:
     floor = bets_down(TWO)
     floor.do("coin_in")
-    command = Said("wager", player(3), 3, {"wagers": money(**BOTH), "off_sensor": True})
+    command = NamedStep("wager", player(3), 3, {"wagers": money(**BOTH), "off_sensor": True})
     if floor.live.may(proposed(command, floor.rules)):
         floor.do(command.step, command.by, command.position, **command.details)
     assert floor.table.round.hands[3].amount("progressive") == cents("$1")
@@ -79,7 +78,7 @@ def test_a_void_round_moves_nothing_for_a_wager_that_was_ruled_out() -> None:
     floor.do("rule_count", FLOOR, without=(3,), reason="no chip lies there")
     floor.play_on(Phase.SETTING)
     voided(floor)
-    void(floor)
+    void_event(floor)
 
 
 def test_a_hand_button_is_refused_where_no_keypad_is() -> None:
@@ -132,7 +131,7 @@ def test_a_round_that_ends_with_its_last_hand_voided_replays_from_its_record(gam
 
 @pytest.mark.parametrize("game", GAMES.values())
 def test_a_round_whose_last_hand_is_voided_while_cards_are_dealt_replays_from_its_record(game: str) -> None:
-    floor = Floor(game, MANUAL).starting(2, main="$10").play_on(without=["deal"])
+    floor = TestTable(game, MANUAL).starting(2, main="$10").play_on(without=["deal"])
     floor.do("deal", cards=9)
     floor.do("expose_card", at=2)
     events = floor.do("choose_hand", player(2), 2, choice="void")
@@ -179,7 +178,7 @@ def test_with_two_decks_the_rack_holds_the_cards_of_one() -> None:
 
 
 def test_a_deck_to_be_cut_again_is_the_dealers_to_cut_when_the_cutter_has_left() -> None:
-    floor = Floor("pa-670a", MANUAL).opened().seat((2, 3)).bet(3, main="$25")
+    floor = TestTable("pa-670a", MANUAL).opened().seat((2, 3)).bet(3, main="$25")
     floor.play_on(without=["no_more_bets"])
     assert floor.last("cut").position == 2
     floor.do("leave", player(2), 2)
@@ -190,7 +189,7 @@ def test_a_deck_to_be_cut_again_is_the_dealers_to_cut_when_the_cutter_has_left()
 @pytest.mark.parametrize("way", ["led", "dice_cup"])
 def test_what_a_table_does_not_have_nobody_attests(way: str) -> None:
     changes: Changes = {**WAYS[way], **WITHOUT_PROGRESSIVE}
-    floor = Floor("wa-fap", changes).play_on(without=["open_table"])
+    floor = TestTable("wa-fap", changes).play_on(without=["open_table"])
     floor.do("open_table", FLOOR, checklist=())
 
 

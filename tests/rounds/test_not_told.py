@@ -16,12 +16,12 @@ from houseway.rounds import redaction
 from houseway.rounds.redaction import ALERTS, FIELDS
 from houseway.rounds.state import CardOrigin
 from houseway.rounds.steps.hand import Advised
-from tests.rounds.side_by_side import Comparison, Round, found
-from tests.rounds.support import Floor
-from tests.rounds.taped import GAMES, kept_on_tape, tapes
-from tests.rounds.taped_entries import typed_tapes
+from tests.rounds.pennsylvania import entered_at_the_table
+from tests.rounds.secrecy.real_cards import typed_tapes
+from tests.rounds.secrecy.tape import GAMES, kept_on_tape, tapes
+from tests.rounds.secrecy.twins import Comparison, Round, round_in_log
+from tests.rounds.table import TestTable
 from tests.rounds.test_typed_entry import SET, enter
-from tests.rounds.worked import entered_at_the_table
 from tests.support.shards import in_parts
 
 ROUNDS, ALL_ROUNDS, SHARD = 100, 1_000, 100
@@ -74,14 +74,14 @@ def test_whoever_watches_a_round_again_hears_of_a_hand_set_wrongly_when_they_see
     viewer: str, step: str
 ) -> None:
     """The dealer set the hand at 4, and typed in that it is not the house way."""
-    floor = Floor("pa-659a", source=CardOrigin.TYPED)
+    floor = TestTable("pa-659a", source=CardOrigin.TYPED)
     live = kept_on_tape(floor.live)
     entered_at_the_table("pa-659a", {4: {}}, helped=4, floor=floor)
     enter(floor, 1, SET["pa-659a"][1]).play_on(without=["enter_hand"])
     enter(floor, 4, "AsJd6h5d / AhJh / Kc").play_on(rounds=1)
     played = Round.of_real_cards(live)
     assert played.record is not None
-    watched = watch_again(found(live.tape[0].standing, played.record, played.last), viewer)
+    watched = watch_again(round_in_log(live.tape[0].standing, played.record, played.last), viewer)
     alarming = [(one.step, one.position, one.irregular) for one in watched.steps if one.alerts]
     assert alarming == [(step, 4, True)]
 

@@ -11,8 +11,18 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Place
 from houseway.rounds.step import Actor
 from tests.games.support import NOTHING, Changes, submission
-from tests.rounds.said import got
-from tests.rounds.support import BY_HAND, DEALER, FLOOR, MANUAL, SHAKER, TWO_DECKS, Floor, either, player
+from tests.rounds.commands import value_of
+from tests.rounds.table import (
+    BY_HAND,
+    DEALER,
+    FLOOR,
+    MANUAL,
+    SHAKER,
+    TWO_DECKS,
+    TestTable,
+    by_chapter,
+    player,
+)
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
@@ -26,7 +36,7 @@ def attested(game: str, *, without: str = "") -> tuple[str, ...]:
     return tuple(item.clause for item in checklist(game) if item.clause != without)
 
 
-def papers(floor: Floor, **changes: Any) -> dict[str, Any]:
+def papers(floor: TestTable, **changes: Any) -> dict[str, Any]:
     """Return what a floorperson says when the table is to open, with some of it changed."""
     given = {"checklist": attested(floor.table.rules.game.id), "odds_shown": "sign"}
     if floor.rules.submission.payout_limit is not None:
@@ -34,20 +44,20 @@ def papers(floor: Floor, **changes: Any) -> dict[str, Any]:
     return {name: value for name, value in (given | changes).items() if value is not None}
 
 
-def ready(game: str, changes: Changes | None = None) -> Floor:
+def ready(game: str, changes: Changes | None = None) -> TestTable:
     """Return a table whose decks are ready, waiting to be opened."""
-    return Floor(game, changes).play_on(without=["open_table"])
+    return TestTable(game, changes).play_on(without=["open_table"])
 
 
-def opens(floor: Floor, **changes: Any) -> bool:
+def opens(floor: TestTable, **changes: Any) -> bool:
     """Whether the table opens with these papers; if so, it is open."""
     floor.do("open_table", FLOOR, **papers(floor, **changes))
     return floor.table.phase is Phase.BETTING
 
 
-def until(step: str, game: str, changes: Changes | None = None) -> Floor:
+def until(step: str, game: str, changes: Changes | None = None) -> TestTable:
     """Open a table up to a step, which is still to be done."""
-    return Floor(game, changes).play_on(without=[step])
+    return TestTable(game, changes).play_on(without=[step])
 
 
 # --- the room -------------------------------------------------------------------------------------
@@ -127,7 +137,7 @@ def test_the_table_opens_when_every_physical_thing_it_has_is_attested_and_not_be
         assert floor.refused("open_table", FLOOR, **left) == (item,)
     floor.refused("open_table", FLOOR, **papers(floor, checklist=(*items, "a dog under the table")))
     assert opens(floor, checklist=items)
-    assert got(floor.last("open_table"), "checklist") == items
+    assert value_of(floor.last("open_table"), "checklist") == items
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -194,12 +204,12 @@ def test_what_the_table_does_not_use_needs_no_approval(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_open_table_does_not_change_over_to_an_unapproved_shaker(game: str) -> None:
-    floor = Floor(game).opened()
+    floor = TestTable(game).opened()
     unapproved = submission(game, SHAKER | {"approvals.shaker": NOTHING})
     floor.refused("adopt_rules", FLOOR, submission=unapproved)
 
 
-@either(pa575="pa575.2.b.6", pa659a="pa659a.2.b.8")
+@by_chapter(pa575="pa575.2.b.6", pa659a="pa659a.2.b.8")
 def test_the_odds_stand_on_the_layout_or_on_a_sign(game: str, law: str) -> None:
     for shown in (None, "", "on request"):
         floor = ready(game)
@@ -207,7 +217,7 @@ def test_the_odds_stand_on_the_layout_or_on_a_sign(game: str, law: str) -> None:
     for shown in ("layout", "sign"):
         floor = ready(game)
         assert opens(floor, odds_shown=shown)
-        assert got(floor.last("open_table"), "odds_shown") == shown
+        assert value_of(floor.last("open_table"), "odds_shown") == shown
 
 
 @clause("pa575.2.b.7")
@@ -219,7 +229,7 @@ def test_575_the_amount_of_the_payout_limit_stands_on_the_layout_or_on_a_sign() 
     for shown in ("layout", "sign"):
         floor = ready("pa-575", limit)
         assert opens(floor, limit_shown=shown)
-        assert got(floor.last("open_table"), "limit_shown") == shown
+        assert value_of(floor.last("open_table"), "limit_shown") == shown
     assert opens(ready("pa-575"), limit_shown=None)
 
 
@@ -233,7 +243,7 @@ def test_659a_asks_for_no_inscription_of_a_payout_limit_and_puts_one_on_record()
     assert alerts == [("limit_shown", ("pa659a.2.b.7.deleted",))]
 
 
-@either(pa575="pa575.2.d.s2", pa659a="pa659a.2.e.s2", pa670a="pa670a.2.e.s2")
+@by_chapter(pa575="pa575.2.d.s2", pa659a="pa659a.2.e.s2", pa670a="pa670a.2.e.s2")
 def test_another_place_for_the_tip_box_has_its_approval_and_names_what_is_in_the_way(
     game: str, law: str
 ) -> None:
@@ -246,7 +256,7 @@ def test_another_place_for_the_tip_box_has_its_approval_and_names_what_is_in_the
 # --- a deck comes to the table --------------------------------------------------------------------
 
 
-@either(pa575="pa575.4.a.s1", pa659a="pa659a.4.a.s1", pa670a="pa670a.4.a.s1")
+@by_chapter(pa575="pa575.4.a.s1", pa659a="pa659a.4.a.s1", pa670a="pa670a.4.a.s1")
 def test_the_dealer_inspects_a_deck_before_anything_is_done_with_it(game: str, law: str) -> None:
     floor = until("inspect_deck", game)
     assert law in floor.refused("spread_deck", deck="A")
@@ -279,7 +289,7 @@ def test_another_deck_comes_under_a_name_of_its_own_however_many_are_taken_away(
     assert held == ["A2"]
 
 
-@either(pa575="pa575.4.a.s2", pa659a="pa659a.4.a.s2", pa670a="pa670a.4.a.s2")
+@by_chapter(pa575="pa575.4.a.s2", pa659a="pa659a.4.a.s2", pa670a="pa670a.4.a.s2")
 def test_a_floorperson_other_than_the_dealer_verifies_the_inspection(game: str, law: str) -> None:
     floor = until("inspect_deck", game)
     floor.do("inspect_deck", deck="A")
@@ -291,7 +301,7 @@ def test_a_floorperson_other_than_the_dealer_verifies_the_inspection(game: str, 
     assert floor.last("verify_inspection").by == FLOOR
 
 
-@either(pa575="pa575.4.b.s1", pa659a="pa659a.4.b.s1")
+@by_chapter(pa575="pa575.4.b.s1", pa659a="pa659a.4.b.s1")
 def test_dealer_and_floorperson_both_make_sure_of_one_joker(game: str, law: str) -> None:
     for first, second in ((DEALER, FLOOR), (FLOOR, DEALER)):
         floor = until("attest_joker", game, TWO_JOKERS)
@@ -322,20 +332,20 @@ def test_670a_dealer_and_floorperson_each_make_sure_of_one_joker(attests: Actor,
     assert opens(floor.play_on(without=["open_table"]))
 
 
-@either(pa575="pa575.4.b.s2", pa659a="pa659a.4.b.s2", pa670a="pa670a.4.b.s3")
+@by_chapter(pa575="pa575.4.b.s2", pa659a="pa659a.4.b.s2", pa670a="pa670a.4.b.s3")
 def test_the_second_joker_is_torn_and_put_back_into_its_box(game: str, law: str) -> None:
     floor = until("tear_joker", game, TWO_JOKERS)
     assert law in floor.refused("spread_deck", deck="A")
     assert floor.refused("tear_joker", deck="A") == (law,)
     assert floor.refused("tear_joker", deck="A", container="  ") == (law,)
     (event,) = floor.do("tear_joker", deck="A", container="box 12")
-    assert (event.clauses, got(event, "container")) == ((law,), "box 12")
+    assert (event.clauses, value_of(event, "container")) == ((law,), "box 12")
     (again,) = floor.problems("tear_joker", deck="A", container="box 12")
     assert again.reason == "a joker is torn already"
     assert opens(floor.play_on(without=["open_table"]))
 
 
-@either(pa575="pa575.4.b.s2", pa659a="pa659a.4.b.s2", pa670a="pa670a.4.b.s3")
+@by_chapter(pa575="pa575.4.b.s2", pa659a="pa659a.4.b.s2", pa670a="pa670a.4.b.s3")
 def test_the_decks_own_container_may_be_named_in_any_words(game: str, law: str) -> None:
     for container in (
         "kept at the table",
@@ -379,7 +389,7 @@ def test_a_deck_is_spread_once(game: str) -> None:
     assert reasons == ["the deck is spread already"]
 
 
-@either(pa575="pa575.4.b.s3", pa659a="pa659a.4.b.s3", pa670a="pa670a.4.b.s4")
+@by_chapter(pa575="pa575.4.b.s3", pa659a="pa659a.4.b.s3", pa670a="pa670a.4.b.s4")
 def test_inspected_cards_are_spread_face_up_before_they_are_washed(game: str, law: str) -> None:
     floor = until("spread_deck", game)
     assert law in floor.refused("wash", deck="A")
@@ -389,7 +399,7 @@ def test_inspected_cards_are_spread_face_up_before_they_are_washed(game: str, la
     assert "wash" in floor.play_on(without=["open_table"]).steps()
 
 
-@either(pa575="pa575.4.b.s4", pa659a="pa659a.4.b.s4", pa670a="pa670a.4.b.s5")
+@by_chapter(pa575="pa575.4.b.s4", pa659a="pa659a.4.b.s4", pa670a="pa670a.4.b.s5")
 @pytest.mark.parametrize("jokers", [1, 2])
 def test_all_53_cards_with_the_one_joker_lie_in_the_spread(game: str, law: str, jokers: int) -> None:
     floor = until("spread_deck", game, {"table.pack_jokers": jokers})
@@ -398,10 +408,10 @@ def test_all_53_cards_with_the_one_joker_lie_in_the_spread(game: str, law: str, 
     floor.do("spread_deck", deck="A", seen=53)
 
 
-@either(pa575="pa575.4.b.s4", pa659a="pa659a.4.b.s4", pa670a="pa670a.4.b.s5")
+@by_chapter(pa575="pa575.4.b.s4", pa659a="pa659a.4.b.s4", pa670a="pa670a.4.b.s5")
 def test_a_deck_that_came_one_card_short_cannot_be_spread(game: str, law: str) -> None:
     for cards, whole in ((52, False), (53, True), (54, False)):
-        floor = Floor(game)
+        floor = TestTable(game)
         floor.do("receive_deck", deck="A", cards=cards)
         floor.play_on(without=["spread_deck"])
         if whole:
@@ -410,7 +420,7 @@ def test_a_deck_that_came_one_card_short_cannot_be_spread(game: str, law: str) -
             assert law in floor.refused("spread_deck", deck="A")
 
 
-@either(pa575="pa575.4.c.s1", pa659a="pa659a.4.c.s1", pa670a="pa670a.4.c.s1")
+@by_chapter(pa575="pa575.4.c.s1", pa659a="pa659a.4.c.s1", pa670a="pa670a.4.c.s1")
 def test_the_first_player_may_look_the_cards_over_before_they_are_turned_down(game: str, law: str) -> None:
     floor = until("view_spread", game)
     assert law in floor.refused("turn_down", deck="A")
@@ -422,7 +432,7 @@ def test_the_first_player_may_look_the_cards_over_before_they_are_turned_down(ga
     floor.do("wash", deck="A")
 
 
-@either(pa575="pa575.4.c.s2", pa659a="pa659a.4.c.s2", pa670a="pa670a.4.c.s1")
+@by_chapter(pa575="pa575.4.c.s2", pa659a="pa659a.4.c.s2", pa670a="pa670a.4.c.s1")
 def test_cards_are_turned_down_then_washed_then_stacked(game: str, law: str) -> None:
     floor = until("turn_down", game)
     assert law in floor.refused("wash", deck="A")
@@ -434,7 +444,7 @@ def test_cards_are_turned_down_then_washed_then_stacked(game: str, law: str) -> 
         assert event.clauses == (law,)
 
 
-@either(pa575="pa575.4.c.s3", pa659a="pa659a.4.c.s3", pa670a="pa670a.4.c.s2")
+@by_chapter(pa575="pa575.4.c.s3", pa659a="pa659a.4.c.s3", pa670a="pa670a.4.c.s2")
 def test_stacked_cards_are_shuffled_before_any_deal(game: str, law: str) -> None:
     floor = until("shuffle", game)
     assert floor.table.decks["A"].has("stacked")
@@ -444,7 +454,7 @@ def test_stacked_cards_are_shuffled_before_any_deal(game: str, law: str) -> None
     assert floor.steps().index("stack") < floor.steps().index("shuffle") < floor.steps().index("deal")
 
 
-@either(pa575="pa575.4.d", pa659a="pa659a.4.d", pa670a="pa670a.4.d")
+@by_chapter(pa575="pa575.4.d", pa659a="pa659a.4.d", pa670a="pa670a.4.d")
 def test_each_of_two_decks_is_made_ready_by_itself(game: str, law: str) -> None:
     floor = until("view_spread", game, TWO_DECKS).seat((3,))
     assert sorted(floor.table.decks) == ["A", "B"]
@@ -467,16 +477,16 @@ def test_a_deck_that_comes_inspected_and_shuffled_skips_all_this_but_is_still_cu
     game: str, section: str
 ) -> None:
     for reference in ("(u)", "(v)"):
-        floor = Floor(game, MANUAL)
+        floor = TestTable(game, MANUAL)
         floor.do("receive_deck", deck="A", preshuffled=reference)
         assert opens(floor)
-        assert got(floor.last("receive_deck"), "preshuffled") == reference
+        assert value_of(floor.last("receive_deck"), "preshuffled") == reference
         floor.refused("load", deck="A")
         floor.betting(2, main="$10").play_on(Phase.DEALING)
         assert not {"inspect_deck", "spread_deck", "wash", "stack", "shuffle"} & set(floor.steps())
         assert "cut" in floor.steps()
     for reference in ("(w)", f"{section}(w)", section, ""):
-        floor = Floor(game, MANUAL)
+        floor = TestTable(game, MANUAL)
         floor.refused("receive_deck", deck="A", preshuffled=reference)
         floor.do("receive_deck", deck="A")
         floor.refused("open_table", FLOOR, **papers(floor))
@@ -484,7 +494,7 @@ def test_a_deck_that_comes_inspected_and_shuffled_skips_all_this_but_is_still_cu
         assert {"inspect_deck", "spread_deck", "wash", "stack", "shuffle"} <= set(floor.steps())
 
 
-@either(pa575="pa575.3.a.s2", pa659a="pa659a.3.a.s2", pa670a="pa670a.3.a.s2")
+@by_chapter(pa575="pa575.3.a.s2", pa659a="pa659a.3.a.s2", pa670a="pa670a.3.a.s2")
 @pytest.mark.parametrize(
     ("cards", "jokers", "whole"),
     [(53, 1, True), (52, 0, False), (52, 1, False), (53, 0, False), (54, 1, False), (54, 2, False)],
@@ -492,7 +502,7 @@ def test_a_deck_that_comes_inspected_and_shuffled_skips_all_this_but_is_still_cu
 def test_no_table_opens_with_a_deck_of_other_than_53_cards_with_one_joker(
     game: str, law: str, cards: int, jokers: int, *, whole: bool
 ) -> None:
-    floor = Floor(game, MANUAL)
+    floor = TestTable(game, MANUAL)
     floor.do("receive_deck", deck="A", preshuffled="(u)", cards=cards, jokers=jokers)
     if whole:
         assert opens(floor)

@@ -19,8 +19,9 @@ from houseway.rounds.step import Actor, Guard, Situation
 from houseway.rounds.steps import ACTIONS, STEPS
 from houseway.rounds.views import suggest_setting
 from tests.games.support import NOTHING, Changes
-from tests.rounds.cardroom import Cardroom, person
-from tests.rounds.support import (
+from tests.rounds.california import Cardroom, person
+from tests.rounds.pennsylvania import dealt
+from tests.rounds.table import (
     BY_HAND,
     DEALER,
     FLOOR,
@@ -29,15 +30,14 @@ from tests.rounds.support import (
     SHAKER,
     SHOE,
     SHUFFLER,
-    Floor,
+    TestTable,
     player,
 )
-from tests.rounds.worked import dealt
 
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 
 
-def offered(floor: Floor, viewer: Actor, step: str, at: int | None = None) -> list[Option]:
+def offered(floor: TestTable, viewer: Actor, step: str, at: int | None = None) -> list[Option]:
     """Return the options of a step that a viewer has."""
     found = options(floor.rules, floor.live.table, viewer, floor.live.moment)
     return [option for option in found if option.step == step and at in (None, option.position)]
@@ -71,7 +71,7 @@ def test_a_form_knows_what_kind_of_value_a_field_takes() -> None:
 
 
 def test_what_is_asked_of_a_step_are_fields_that_it_has() -> None:
-    floor = Floor("pa-659a").opened().seat((2,)).bet(2, main="$10")
+    floor = TestTable("pa-659a").opened().seat((2,)).bet(2, main="$10")
     for name, asking in ((name, step.asks) for name, step in STEPS.items()):
         known = {field.name for field in FORMS[name]}
         assert set(asking(floor.rules, floor.live.table, 2)) <= known
@@ -92,7 +92,7 @@ class Noted:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_condition_says_which_fields_it_judges(game: str) -> None:
     """Whatever may be left open in an option is judged only by conditions that say so."""
-    floor = Floor(game)
+    floor = TestTable(game)
     chance = random.Random(game)
     for _ in range(160):
         live = floor.live
@@ -108,13 +108,13 @@ def test_a_condition_says_which_fields_it_judges(game: str) -> None:
         live.do(move.by, move.action)
 
 
-def _left_open(floor: Floor, step: str) -> set[str]:
+def _left_open(floor: TestTable, step: str) -> set[str]:
     asked = STEPS[step].asks(floor.rules, floor.live.table, 2)
     open_ = {field.name for field in FORMS[step] if field.needed and field.name not in TARGETS[step]}
     return open_ | {name for name, ask in asked.items() if ask.needed and ask.default is UNSET}
 
 
-def _reads_what_it_says(floor: Floor, guard: Guard[Any], move: Any, left_open: set[str]) -> None:
+def _reads_what_it_says(floor: TestTable, guard: Guard[Any], move: Any, left_open: set[str]) -> None:
     noted = Noted(move.action)
     situation = Situation(floor.rules, floor.live.table, floor.live.moment, move.by)
     guard.holds(situation, noted)
@@ -135,18 +135,18 @@ def test_a_player_is_offered_what_is_theirs_and_nothing_else() -> None:
 
 @pytest.mark.parametrize("role", [Role.SURVEILLANCE, Role.ACCOUNTING, Role.REGULATOR, Role.GUEST])
 def test_who_only_looks_on_is_offered_nothing(role: Role) -> None:
-    floor = Floor("pa-659a").opened().seat((2,)).bet(2, main="$10")
+    floor = TestTable("pa-659a").opened().seat((2,)).bet(2, main="$10")
     assert options(floor.rules, floor.live.table, Actor("x", role), floor.live.moment) == ()
 
 
 def test_another_dealer_may_only_take_the_table_over() -> None:
-    floor = Floor("pa-659a").opened()
+    floor = TestTable("pa-659a").opened()
     other = options(floor.rules, floor.live.table, Actor("Other", Role.DEALER), floor.live.moment)
     assert {option.step for option in other} == {"relieve"}
 
 
 def test_the_amounts_of_a_wager_are_asked_for_within_the_tables_limits() -> None:
-    floor = Floor("pa-659a").opened().seat((2,))
+    floor = TestTable("pa-659a").opened().seat((2,))
     (option,) = offered(floor, player(2), "wager")
     (wagers,) = (field for field in option.fields if field.name == "wagers")
     choice = floor.rules.submission.wagers["main"]
@@ -163,7 +163,7 @@ def test_the_bank_is_asked_for_as_an_amount_of_money() -> None:
 
 
 def test_dice_are_asked_for_one_by_one() -> None:
-    floor = Floor("pa-659a", SHAKER, source=CardOrigin.TYPED).starting(2, main="$10")
+    floor = TestTable("pa-659a", SHAKER, source=CardOrigin.TYPED).starting(2, main="$10")
     (option,) = offered(floor.play_on(without=["uncover"]), DEALER, "uncover")
     dice = next(field for field in option.fields if field.name == "dice")
     assert (dice.kind, dice.least, dice.most) == (FieldKind.NUMBERS, 1, 6)
@@ -173,13 +173,13 @@ def test_dice_are_asked_for_one_by_one() -> None:
 
 
 def test_a_cut_is_asked_for_between_the_least_and_the_most_that_the_law_leaves() -> None:
-    floor = Floor("pa-659a", MANUAL).opened(without=["cut", "offer_cut"]).play_on(without=["cut"])
+    floor = TestTable("pa-659a", MANUAL).opened(without=["cut", "offer_cut"]).play_on(without=["cut"])
     (option,) = (one for one in offered(floor, DEALER, "cut") if one.position is None)
     (depth,) = option.fields
     terms = floor.rules.game.cut
     assert terms is not None
     assert (depth.least, depth.most) == (terms.least_above, 53 - terms.least_below)
-    early = Floor("pa-659a", MANUAL).play_on(without=["square"])
+    early = TestTable("pa-659a", MANUAL).play_on(without=["square"])
     ((usual,),) = (one.fields for one in offered(early, DEALER, "cut"))
     assert depth.default == usual.default == 26
 
@@ -188,18 +188,18 @@ def test_a_cut_is_asked_for_between_the_least_and_the_most_that_the_law_leaves()
 def test_in_which_hand_a_deck_is_held_is_asked_only_where_it_is_dealt_from_the_hand(
     changes: Changes, asked: list[tuple[str, bool]]
 ) -> None:
-    (option,) = offered(Floor("pa-659a", changes).opened().play_on(without=["load"]), DEALER, "load")
+    (option,) = offered(TestTable("pa-659a", changes).opened().play_on(without=["load"]), DEALER, "load")
     assert [(field.name, field.needed) for field in option.fields] == asked
 
 
 def test_a_text_becomes_a_choice_where_the_table_names_what_there_is_to_choose() -> None:
-    floor = Floor("wa-fap").play_on(without=["set_shuffler"])
+    floor = TestTable("wa-fap").play_on(without=["set_shuffler"])
     ((game,),) = (option.fields for option in offered(floor, DEALER, "set_shuffler"))
     assert game.choices and game.kind is FieldKind.CHOICE
 
 
 def test_a_reason_is_a_fact_with_its_clause_and_what_is_moot_is_not_offered() -> None:
-    floor = Floor("pa-659a").opened().seat((2,)).bet(2, main="$10").play_on(Phase.SETTING)
+    floor = TestTable("pa-659a").opened().seat((2,)).bet(2, main="$10").play_on(Phase.SETTING)
     (option,) = offered(floor, DEALER, "turn_over")
     assert not option.open
     assert any("pa659a.11.c.s1" in reason.clauses for reason in option.reasons)
@@ -208,21 +208,21 @@ def test_a_reason_is_a_fact_with_its_clause_and_what_is_moot_is_not_offered() ->
 
 
 def test_a_shuffle_is_offered_by_the_device_in_use_or_else_by_hand() -> None:
-    def usual(floor: Floor) -> dict[str, Any]:
+    def usual(floor: TestTable) -> dict[str, Any]:
         (option,) = offered(floor, DEALER, "shuffle")
         assert option.open and not option.due
         return {field.name: field.default for field in option.fields if field.name in ("method", "device")}
 
-    floor = Floor("pa-659a").opened()
+    floor = TestTable("pa-659a").opened()
     assert usual(floor) == {"method": "automated", "device": "shuffler"}
     floor.do("shuffler_fault", SHUFFLER, deck="A")
     floor.do("sign_out_of_order", device="shuffler", how="sign")
     floor.play_on()
-    assert usual(floor) == usual(Floor("pa-659a", MANUAL).opened()) == {"method": "manual", "device": ""}
+    assert usual(floor) == usual(TestTable("pa-659a", MANUAL).opened()) == {"method": "manual", "device": ""}
 
 
 def test_the_deal_is_due_until_every_card_of_it_is_dealt() -> None:
-    floor = Floor("pa-659a", MANUAL).starting(2, main="$10").play_on(without=["deal"])
+    floor = TestTable("pa-659a", MANUAL).starting(2, main="$10").play_on(without=["deal"])
     for cards, left in ((1, 49), (47, 48), (1, 1)):
         (option,) = offered(floor, DEALER, "deal")
         assert option.due and option.open
@@ -234,14 +234,14 @@ def test_the_deal_is_due_until_every_card_of_it_is_dealt() -> None:
 
 
 def test_the_shaker_is_covered_with_one_shake_and_no_other_number() -> None:
-    floor = Floor("pa-659a", SHAKER).starting(2, main="$10").play_on(without=["cover_shaker"])
+    floor = TestTable("pa-659a", SHAKER).starting(2, main="$10").play_on(without=["cover_shaker"])
     (option,) = offered(floor, DEALER, "cover_shaker")
     times = next(field for field in option.fields if field.name == "times")
     assert (times.least, times.most, times.default) == (1, 1, 1)
 
 
 def test_a_deck_is_squared_once_it_is_shuffled() -> None:
-    floor = Floor("pa-659a", MANUAL).play_on(without=["shuffle"])
+    floor = TestTable("pa-659a", MANUAL).play_on(without=["shuffle"])
     assert not offered(floor, DEALER, "square")
     assert "the deck is not shuffled" in [one.reason for one in floor.problems("square", deck="A")]
     floor.do("shuffle", deck="A", method="manual")
@@ -261,22 +261,22 @@ def test_the_double_down_is_due_to_be_offered_when_every_player_has_looked() -> 
 
 
 def test_coin_in_is_offered_only_at_a_table_with_a_progressive() -> None:
-    assert offered(Floor("wa-fap").opened(), DEALER, "coin_in")
+    assert offered(TestTable("wa-fap").opened(), DEALER, "coin_in")
     plain: Changes = {"wagers.progressive": NOTHING, "progressive": NOTHING}
-    assert not offered(Floor("wa-fap", plain).opened(), DEALER, "coin_in")
+    assert not offered(TestTable("wa-fap", plain).opened(), DEALER, "coin_in")
 
 
 def test_a_device_is_offered_its_duties_only_where_the_table_has_it() -> None:
-    floor = Floor("pa-659a").opened().starting(2, main="$10").play_on(without=["deal"])
+    floor = TestTable("pa-659a").opened().starting(2, main="$10").play_on(without=["deal"])
     assert offered(floor, SHOE, "deal") and not offered(floor, SHOE, "turn_over")
-    by_hand = Floor("pa-659a", MANUAL).opened().starting(2, main="$10").play_on(without=["deal"])
+    by_hand = TestTable("pa-659a", MANUAL).opened().starting(2, main="$10").play_on(without=["deal"])
     assert not offered(by_hand, SHOE, "deal") and offered(by_hand, SENSOR, "deal")
 
 
 def test_only_devices_are_lacking_at_a_table_and_people_may_come_to_any() -> None:
     things = {Role.SHUFFLER, Role.SHOE, Role.GENERATOR, Role.KEYPAD, Role.SENSOR, Role.DISPLAY}
     assert things == DEVICES
-    bare = Floor("pa-575", {**MANUAL, **SHAKER}).rules
+    bare = TestTable("pa-575", {**MANUAL, **SHAKER}).rules
     assert {role for role in Role if not at_the_table(bare, role)} == things - {Role.SENSOR}
 
 
@@ -292,17 +292,17 @@ def test_how_a_hand_might_be_set_is_told_only_to_whoever_may_see_it() -> None:
 
 @pytest.mark.parametrize(("game", "step"), [("pa-659a", "draw_number"), ("wa-fap", "press_start")])
 def test_the_starting_number_is_asked_for_at_a_table_of_real_cards_only(game: str, step: str) -> None:
-    virtual = Floor(game).betting(2, main="$10").play_on(without=[step])
+    virtual = TestTable(game).betting(2, main="$10").play_on(without=[step])
     (option,) = offered(virtual, DEALER, step)
     assert option.fields == ()
-    real = Floor(game, source=CardOrigin.TYPED).betting(2, main="$10").play_on(without=[step])
+    real = TestTable(game, source=CardOrigin.TYPED).betting(2, main="$10").play_on(without=[step])
     (asked,) = offered(real, DEALER, step)
     (number,) = asked.fields
     assert number.needed and (number.least, number.most) == (1, 7)
 
 
 def test_everything_that_is_due_is_among_the_offers() -> None:
-    floor = Floor("pa-659a").opened().seat((2, 3)).bet(2, main="$10").bet(3, main="$10")
+    floor = TestTable("pa-659a").opened().seat((2, 3)).bet(2, main="$10").bet(3, main="$10")
     for _ in range(40):
         due = {(move.by.role, move.step, move.position) for move in floor.live.moves()}
         found = {

@@ -10,8 +10,8 @@ from houseway.rounds.state import Phase
 from houseway.settlement import PaymentKind
 from tests.games.support import Changes, refused
 from tests.games.test_closed_submissions import own
-from tests.rounds.cardroom import BANKER, Cardroom
-from tests.rounds.support import DEALER, Floor, setting
+from tests.rounds.california import BANKER, Cardroom
+from tests.rounds.table import DEALER, TestTable, setting
 from tests.rounds.washington import PLAIN_METER, awards, dealt, showing
 
 clause = pytest.mark.clause
@@ -23,7 +23,7 @@ WHOLE, MIXED = (
 )
 
 
-def paid(floor: Floor, at: int, wager: str) -> list[str]:
+def paid(floor: TestTable, at: int, wager: str) -> list[str]:
     """Return what a wager was paid in the round just over, each payment's reason."""
     last = floor.play_on(rounds=1).live.table.last
     assert last is not None
@@ -34,7 +34,7 @@ def paid(floor: Floor, at: int, wager: str) -> list[str]:
     ]
 
 
-def progressive(hand: str, changes: Changes) -> Floor:
+def progressive(hand: str, changes: Changes) -> TestTable:
     """Deal a hand with the Progressive wager of $1, on a meter that shows $10,000."""
     return dealt({1: LOW, 4: hand}, {4: {"progressive": "$1"}}, changes=PLAIN_METER | changes)
 
@@ -104,7 +104,7 @@ def test_trips_and_straight_are_paid_the_better_paying_line_as_it_is_posted(
 
 
 def test_an_amount_on_which_a_line_is_part_of_a_cent_is_not_taken() -> None:
-    floor = Floor("wa-fap", own("fortune", ("flush", "3 to 2"))).opened().seat((4,))
+    floor = TestTable("wa-fap", own("fortune", ("flush", "3 to 2"))).opened().seat((4,))
     (problem,) = floor.problems("wager", at=4, wagers={"main": cents("$10"), "fortune": cents("$1.01")})
     assert problem.reason == "3 to 2 for a flush is part of a cent on this amount"
     assert not floor.problems("wager", at=4, wagers={"main": cents("$10"), "fortune": cents("$1.02")})
@@ -142,7 +142,7 @@ def test_670a_a_reserve_set_aside_moves_that_part_of_each_wager_and_nothing_else
     }
     found = {}
     for reserve in ("0%", "5%"):
-        floor = Floor("pa-670a", meter | {"progressive.reserve": reserve})
+        floor = TestTable("pa-670a", meter | {"progressive.reserve": reserve})
         floor.betting(2, main="$10", progressive=amount).play_on(rounds=1)
         assert floor.table.meter is not None
         found[reserve] = floor.table.meter

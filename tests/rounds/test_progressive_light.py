@@ -11,10 +11,10 @@ from houseway.rounds.options import options
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
-from tests.rounds.on_the_books import balances, closed
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, SENSOR, Floor, either, player
-from tests.rounds.worked import agrees_with_settlement, dealt, net
+from tests.rounds.books import agrees_with_settlement, books_balance, books_closed, net
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import dealt
+from tests.rounds.table import DEALER, FLOOR, SENSOR, TestTable, by_chapter, player
 
 MANAGER = Actor("Mae", Role.MANAGER)
 PAYS = {"pa-659a": ("full_house", "$4"), "pa-670a": ("full_house", "$15")}
@@ -22,10 +22,10 @@ SHARE = {"pa-659a": "five_aces", "pa-670a": "royal_flush"}
 GAMES = tuple(PAYS)
 BULB = "the bulb has failed"
 OFF = "the chip lay beside the sensor"
-by_light = either(pa659a="pa659a.11.h.3.ii.b", pa670a="pa670a.11.h.3.i.b.ii")
+by_light = by_chapter(pa659a="pa659a.11.h.3.ii.b", pa670a="pa670a.11.h.3.i.b.ii")
 
 
-def unlit(game: str, reading: str = "floor_rules", held: str = "full_house", **more: str) -> Floor:
+def unlit(game: str, reading: str = "floor_rules", held: str = "full_house", **more: str) -> TestTable:
     """Play to a winning hand at 4 whose light the dealer finds dark."""
     changes = {"readings": {"progressive_light": reading}}
     bets = {4: {"progressive": "$1"} | more, 6: {"fortune": "$5"}}
@@ -40,7 +40,7 @@ def unlit(game: str, reading: str = "floor_rules", held: str = "full_house", **m
     return floor
 
 
-def meter(floor: Floor) -> int:
+def meter(floor: TestTable) -> int:
     """Return what the meter and its reserve hold."""
     state = floor.live.meters["progressive"]
     return state.value + state.reserve
@@ -57,7 +57,7 @@ def test_a_light_that_is_not_lit_is_put_on_record_and_nothing_is_paid_until_the_
     floor.do("rearrange", at=4)
     floor.do("verify_win", at=4, hand="full_house")
     (event,) = floor.do("verify_light", by, 4, lit=False)
-    assert got(event, "lit") is False
+    assert value_of(event, "lit") is False
     (alert,) = event.alerts
     assert alert.severity is Severity.WARNING and law in alert.clauses and "not lit" in alert.reason
     assert law in floor.refused("settle", at=4, wager="progressive")
@@ -74,7 +74,7 @@ def test_the_floor_alone_rules_with_a_reason_and_once(game: str, law: str) -> No
         floor.refused("rule_light", by, 4, placed=True, reason=BULB)
     floor.refused("rule_light", FLOOR, 4, placed=True, reason=" ")
     (event,) = floor.do("rule_light", MANAGER, 4, placed=True, reason=BULB)
-    assert law in event.clauses and (got(event, "placed"), got(event, "reason")) == (True, BULB)
+    assert law in event.clauses and (value_of(event, "placed"), value_of(event, "reason")) == (True, BULB)
     floor.refused("rule_light", FLOOR, 4, placed=False, reason=OFF)
     lit = dealt(game, {4: "full_house"}, {4: {"progressive": "$1"}}).play_on(Phase.SETTLING)
     lit.refused("rule_light", FLOOR, 4, placed=False, reason=OFF)
@@ -87,9 +87,9 @@ def test_a_wager_that_was_placed_is_validated_and_paid_like_any_other(game: str)
     floor.refused("settle", at=4, wager="progressive")
     floor.do("validate_win", FLOOR, 4)
     (event,) = floor.do("settle", at=4, wager="progressive")
-    assert net(got(event, "payments"))["player:Cleo"] == units(cents(PAYS[game][1]))
+    assert net(value_of(event, "payments"))["player:Cleo"] == units(cents(PAYS[game][1]))
     floor.play_on(rounds=1)
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert agrees_with_settlement(floor) and books_closed(floor)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -100,18 +100,18 @@ def test_a_wager_that_was_not_placed_goes_back_and_out_of_the_meter(game: str, *
     assert before is not None and meter(floor) > before.value + before.reserve
     (event,) = floor.do("rule_light", FLOOR, 4, placed=False, reason=OFF)
     assert floor.live.meters["progressive"] == before
-    stake = net((*got(event, "stakes"), *got(event, "payments")))
+    stake = net((*value_of(event, "stakes"), *value_of(event, "payments")))
     assert stake["player:Cleo"] == units(cents("$1"))
     assert {account for account in stake if account.startswith("pending")} == set()
     assert stake["inventory"] + stake["player:Cleo"] == -stake["meter:progressive"]
-    assert balances(floor)
+    assert books_balance(floor)
     for step, by in (("settle", DEALER), ("validate_win", FLOOR)):
         floor.refused(step, by, 4)
     last = floor.play_on(rounds=1).table.last
     assert last is not None and "progressive" not in last.hands[4].wagers
     assert floor.live.meters["progressive"] == before
     assert not any(p.source.kind is AccountKind.METER and p.to.name == "Cleo" for p in last.payments)
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert agrees_with_settlement(floor) and books_closed(floor)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -126,7 +126,7 @@ def test_the_wager_of_another_light_stays_in_the_meter(game: str) -> None:
     floor.do("rule_light", FLOOR, 4, placed=False, reason=OFF)
     assert meter(floor) - before.value - before.reserve == both // 2
     floor.play_on(rounds=1)
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert agrees_with_settlement(floor) and books_closed(floor)
 
 
 @by_light
@@ -140,7 +140,7 @@ def test_a_submission_may_read_it_so_that_one_ruling_alone_is_left(
     assert law in floor.refused("rule_light", FLOOR, 4, placed=placed, reason=BULB)
     floor.do("rule_light", FLOOR, 4, placed=not placed, reason=BULB)
     floor.play_on(rounds=1)
-    assert closed(floor)
+    assert books_closed(floor)
     assert floor.table.last is not None
     moved = net(p for p in floor.table.last.payments if p.wager == "progressive")
     won = cents(PAYS[game][1]) if reading == "counted_wager_stands" else 0
@@ -164,4 +164,4 @@ def test_a_light_that_was_ruled_on_is_not_ruled_on_again(game: str, again: bool)
     floor.do("rule_light", FLOOR, 4, placed=False, reason=OFF)
     floor.refused("rule_light", FLOOR, 4, placed=again, reason=BULB)
     floor.play_on(rounds=1)
-    assert floor.table.rounds == 1 and balances(floor)
+    assert floor.table.rounds == 1 and books_balance(floor)

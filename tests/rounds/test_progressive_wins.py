@@ -9,10 +9,10 @@ from houseway.money import Cents, cents
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, SENSOR, Floor, either, player
-from tests.rounds.ways import rebuilt
-from tests.rounds.worked import Bets, agrees_with_settlement, dealt, net
+from tests.rounds.books import agrees_with_settlement, net
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import Bets, dealt, rebuilt
+from tests.rounds.table import DEALER, FLOOR, SENSOR, TestTable, by_chapter, player
 
 clause = pytest.mark.clause
 MANAGER = Actor("Mae", Role.MANAGER)
@@ -32,7 +32,7 @@ TOGETHER = {
 CALLED = {"quads": "four_of_a_kind"}
 
 
-def due(game: str, held: str, more: Bets | None = None) -> Floor:
+def due(game: str, held: str, more: Bets | None = None) -> TestTable:
     """Play until only the progressive wager of a hand at 4 is left to settle on it."""
     floor = dealt(game, {4: held}, {4: {"progressive": "$1"}} | (more or {})).play_on(Phase.SETTLING)
     floor.do("reveal", at=4)
@@ -41,7 +41,7 @@ def due(game: str, held: str, more: Bets | None = None) -> Floor:
     return floor
 
 
-def checked(floor: Floor, held: str, *, without: str = "") -> Floor:
+def checked(floor: TestTable, held: str, *, without: str = "") -> TestTable:
     """Verify the hand, the light and the payout, as far as one of them that is left out."""
     for step in CHECKS[: CHECKS.index(without) if without else 2]:
         details = {"hand": CALLED.get(held, held)} if step == "verify_win" else {"lit": True}
@@ -56,7 +56,7 @@ def every_win(game: str) -> list[str]:
     return [*WINS[game], *SHARES[game]]
 
 
-@either(pa659a="pa659a.11.h.3.ii.a", pa670a="pa670a.11.h.3.i.b.i")
+@by_chapter(pa659a="pa659a.11.h.3.ii.a", pa670a="pa670a.11.h.3.i.b.i")
 def test_the_dealer_verifies_the_winning_hand_before_it_is_paid(game: str, law: str) -> None:
     for held in every_win(game):
         floor = due(game, held)
@@ -67,7 +67,7 @@ def test_the_dealer_verifies_the_winning_hand_before_it_is_paid(game: str, law: 
         checked(floor, held).do("settle", at=4, wager="progressive")
 
 
-@either(pa659a="pa659a.11.h.3.ii.a", pa670a="pa670a.11.h.3.i.b.i")
+@by_chapter(pa659a="pa659a.11.h.3.ii.a", pa670a="pa670a.11.h.3.i.b.i")
 def test_a_hand_that_is_not_what_the_dealer_says_is_not_paid(game: str, law: str) -> None:
     floor = due(game, "full_house")
     for said in ("none", "flush", "four_of_a_kind", "five_aces"):
@@ -79,10 +79,10 @@ def test_a_hand_that_is_not_what_the_dealer_says_is_not_paid(game: str, law: str
     assert law in loses.refused("verify_win", at=4, hand="full_house")
     loses.refused("validate_win", FLOOR, 4)
     loses.do("settle", at=4, wager="progressive")
-    assert got(loses.last("settle"), "payments") == ()
+    assert value_of(loses.last("settle"), "payments") == ()
 
 
-@either(pa659a="pa659a.11.h.3.ii.b", pa670a="pa670a.11.h.3.i.b.ii")
+@by_chapter(pa659a="pa659a.11.h.3.ii.b", pa670a="pa670a.11.h.3.i.b.ii")
 def test_a_win_is_not_paid_before_its_light_is_verified(game: str, law: str) -> None:
     for held in every_win(game):
         floor = checked(due(game, held), held, without="verify_light")
@@ -93,7 +93,7 @@ def test_a_win_is_not_paid_before_its_light_is_verified(game: str, law: str) -> 
         floor.do("settle", at=4, wager="progressive")
 
 
-@either(pa659a="pa659a.11.h.3.ii.c", pa670a="pa670a.11.h.3.i.b.iii")
+@by_chapter(pa659a="pa659a.11.h.3.ii.c", pa670a="pa670a.11.h.3.i.b.iii")
 def test_a_floorperson_or_above_validates_every_payout(game: str, law: str) -> None:
     for held in every_win(game):
         floor = checked(due(game, held), held, without="validate_win")
@@ -105,7 +105,7 @@ def test_a_floorperson_or_above_validates_every_payout(game: str, law: str) -> N
         assert floor.last("validate_win").by.role in (Role.MANAGER, Role.FLOORPERSON)
 
 
-@either(pa659a="pa659a.11.h.3.ii.d.s2", pa670a="pa670a.11.h.3.i.b.iv.s2")
+@by_chapter(pa659a="pa659a.11.h.3.ii.d.s2", pa670a="pa670a.11.h.3.i.b.iv.s2")
 def test_a_share_of_the_meter_never_comes_from_the_tables_inventory(game: str, law: str) -> None:
     for held, percent in SHARES[game].items():
         floor = checked(due(game, held), held)
@@ -113,20 +113,20 @@ def test_a_share_of_the_meter_never_comes_from_the_tables_inventory(game: str, l
         showing = floor.table.meter.showing
         assert law in floor.refused("settle", at=4, wager="progressive", source="inventory")
         (event,) = floor.do("settle", at=4, wager="progressive", source="cage")
-        moved = net(got(event, "payments"))
+        moved = net(value_of(event, "payments"))
         assert str(INVENTORY) not in moved
         assert moved["player:Cleo"] == units(Cents(showing * percent // 100))
         (document,) = floor.do("document_win", FLOOR, 4, reference="HP-1")
-        assert got(document, "reference") == "HP-1"
+        assert value_of(document, "reference") == "HP-1"
         assert agrees_with_settlement(floor.play_on(rounds=1))
 
 
-@either(pa659a="pa659a.11.h.3.ii.d.s2", pa670a="pa670a.11.h.3.i.b.iv.s2")
+@by_chapter(pa659a="pa659a.11.h.3.ii.d.s2", pa670a="pa670a.11.h.3.i.b.iv.s2")
 def test_a_fixed_award_may_come_from_the_tables_inventory_and_a_share_may_not(game: str, law: str) -> None:
     for held, pays in WINS[game].items():
         floor = checked(due(game, held), held)
         (event,) = floor.do("settle", at=4, wager="progressive", source="inventory")
-        assert net(got(event, "payments")) == {
+        assert net(value_of(event, "payments")) == {
             "player:Cleo": units(cents(pays)),
             "inventory": -units(cents(pays)),
         }
@@ -136,7 +136,7 @@ def test_a_fixed_award_may_come_from_the_tables_inventory_and_a_share_may_not(ga
     assert law in share.refused("settle", at=4, wager="progressive", source="inventory")
 
 
-@either(pa659a="pa659a.11.h.3.ii.d.s3", pa670a="pa670a.11.h.3.i.b.iv.s3")
+@by_chapter(pa659a="pa659a.11.h.3.ii.d.s3", pa670a="pa670a.11.h.3.i.b.iv.s3")
 def test_the_winners_cards_stay_on_the_table_until_the_papers_are_complete(game: str, law: str) -> None:
     for held in SHARES[game]:
         floor = checked(due(game, held), held)
@@ -152,7 +152,7 @@ def test_the_winners_cards_stay_on_the_table_until_the_papers_are_complete(game:
     fixed.do("rack", at=4)
 
 
-@either(pa659a="pa659a.11.h.3.ii.d.s3", pa670a="pa670a.11.h.3.i.b.iv.s3")
+@by_chapter(pa659a="pa659a.11.h.3.ii.d.s3", pa670a="pa670a.11.h.3.i.b.iv.s3")
 @pytest.mark.parametrize("source", ["cage", "hand pay"])
 def test_a_fixed_award_paid_away_from_the_table_leaves_the_inventory_alone_and_waits_for_its_papers(
     game: str, law: str, source: str
@@ -160,7 +160,10 @@ def test_a_fixed_award_paid_away_from_the_table_leaves_the_inventory_alone_and_w
     for held, pays in WINS[game].items():
         floor = checked(due(game, held), held)
         (event,) = floor.do("settle", at=4, wager="progressive", source=source)
-        assert net(got(event, "payments")) == {"player:Cleo": units(cents(pays)), "cage": -units(cents(pays))}
+        assert net(value_of(event, "payments")) == {
+            "player:Cleo": units(cents(pays)),
+            "cage": -units(cents(pays)),
+        }
         assert law in floor.refused("rack", at=4)
         floor.do("document_win", FLOOR, 4, reference="HP-1")
         floor.refused("document_win", FLOOR, 4, reference="HP-1")
@@ -180,7 +183,7 @@ def test_a_fixed_award_is_not_said_to_come_from_the_meter(game: str) -> None:
     share.do("settle", at=4, wager="progressive", source="meter")
 
 
-@either(pa659a="pa659a.11.h.3.ii.d.s3", pa670a="pa670a.11.h.3.i.b.iv.s3")
+@by_chapter(pa659a="pa659a.11.h.3.ii.d.s3", pa670a="pa670a.11.h.3.i.b.iv.s3")
 def test_papers_that_are_not_complete_keep_only_the_winners_cards(game: str, law: str) -> None:
     floor = dealt(game, {4: "five_aces", 6: "loser"}, {4: {"progressive": "$1"}}).play_on(Phase.SETTLING)
     floor.play_on(without=["document_win"])
@@ -197,7 +200,7 @@ def test_670a_below_a_straight_nothing_is_paid_and_the_cards_are_racked() -> Non
     for step, details in ((CHECKS[0], {"hand": "three_of_a_kind"}), (CHECKS[1], {"lit": True})):
         assert any("no progressive win" in p.reason for p in floor.problems(step, DEALER, 4, **details))
     (event,) = floor.do("settle", at=4, wager="progressive")
-    assert got(event, "payments") == ()
+    assert value_of(event, "payments") == ()
     assert "pa670a.11.h.3.i.a" in floor.do("rack", at=4)[0].clauses
     found = rebuilt(floor, 4)
     assert found is not None and found.cards == floor.table.round.hands[4].cards
@@ -209,24 +212,24 @@ def test_670a_below_a_straight_nothing_is_paid_and_the_cards_are_racked() -> Non
     straight = due("pa-670a", "straight")
     straight.refused("settle", at=4, wager="progressive")
     checked(straight, "straight").do("settle", at=4, wager="progressive")
-    assert net(got(straight.last("settle"), "payments"))["player:Cleo"] == units(cents("$3"))
+    assert net(value_of(straight.last("settle"), "payments"))["player:Cleo"] == units(cents("$3"))
 
 
 @clause("pa670a.11.h.3.i.c")
 def test_670a_four_of_a_kind_or_better_is_announced_to_the_progressive_bettors() -> None:
     law = "pa670a.11.h.3.i.c"
     below = dealt("pa-670a", {2: "loser", 6: "full_house"}, {2: {"progressive": "$1"}}).play_on(rounds=1)
-    assert all("progressive" not in got(e, "announced") for e in below.log if e.step == "rearrange")
+    assert all("progressive" not in value_of(e, "announced") for e in below.log if e.step == "rearrange")
     assert "pay_envy" not in below.steps()
     for held, pays in (("quads", "$5"), ("straight_flush", "$10"), ("five_aces", "$100")):
         floor = dealt("pa-670a", {2: "full_house", 6: held}, {2: {"progressive": "$1"}})
         floor.play_on(without=["pay_envy"])
         event = next(e for e in floor.log if e.step == "rearrange" and e.position == 6)
-        assert got(event, "announced") == ("fortune", "progressive")
+        assert value_of(event, "announced") == ("fortune", "progressive")
         assert law in floor.refused("rack", at=6)
         assert floor.sees(player(2), 6) == floor.table.round.hands[6].cards
         floor.do("pay_envy", wager="progressive")
-        assert net(got(floor.last("pay_envy"), "payments"))["player:Ann"] == units(cents(pays))
+        assert net(value_of(floor.last("pay_envy"), "payments"))["player:Ann"] == units(cents(pays))
         floor.do("rack", at=6)
         assert agrees_with_settlement(floor.play_on(rounds=1))
 
@@ -236,7 +239,7 @@ def test_two_winners_are_paid_from_the_dealers_far_right(game: str) -> None:
     first, second = TOGETHER[game]
     hands = {2: first, 5: second}
     floor = dealt(game, hands, {at: {"progressive": "$1"} for at in hands}).play_on(rounds=1)
-    paid = [e.position for e in floor.log if e.step == "settle" and "progressive" in got(e, "wagers")]
+    paid = [e.position for e in floor.log if e.step == "settle" and "progressive" in value_of(e, "wagers")]
     assert paid == [2, 5]
     assert agrees_with_settlement(floor)
 
@@ -245,7 +248,7 @@ def test_two_winners_are_paid_from_the_dealers_far_right(game: str) -> None:
 def test_the_bonus_beside_a_share_of_the_meter_does_come_from_the_inventory(game: str, pays: str) -> None:
     floor = due(game, "five_aces", {4: {"fortune": "$5", "progressive": "$1"}})
     (event,) = floor.do("settle", at=4, wager="fortune", source="inventory")
-    assert net(got(event, "payments"))["player:Cleo"] == units(cents(pays))
+    assert net(value_of(event, "payments"))["player:Cleo"] == units(cents(pays))
 
 
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])

@@ -8,19 +8,20 @@ from houseway.ledger import units
 from houseway.money import cents
 from houseway.rounds.live import SETTLING
 from houseway.rounds.state import Phase
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, Floor, either, player, setting
-from tests.rounds.worked import BONUS, Bets, agrees_with_settlement, dealt, gained, looks, net
+from tests.rounds.books import agrees_with_settlement, gained, net
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import BONUS, Bets, dealt, looks
+from tests.rounds.table import DEALER, FLOOR, TestTable, by_chapter, player, setting
 
 clause = pytest.mark.clause
 
 
-def settling(game: str, hands: dict[int, str], bets: Bets | None = None) -> Floor:
+def settling(game: str, hands: dict[int, str], bets: Bets | None = None) -> TestTable:
     """Play to the moment the first hand is to be opened."""
     return dealt(game, hands, bets).play_on(Phase.SETTLING)
 
 
-def open_and_rearrange(floor: Floor, at: int) -> Floor:
+def open_and_rearrange(floor: TestTable, at: int) -> TestTable:
     """Open a hand, settle its main wager and rearrange it."""
     floor.do("reveal", at=at)
     floor.do("settle", at=at, wager="main")
@@ -28,14 +29,14 @@ def open_and_rearrange(floor: Floor, at: int) -> Floor:
     return floor
 
 
-def rearranged(floor: Floor) -> list[int | None]:
+def rearranged(floor: TestTable) -> list[int | None]:
     """Return the positions whose hands were rearranged, in order."""
     return [event.position for event in floor.log if event.step == "rearrange"]
 
 
-def announced(floor: Floor) -> dict[int | None, tuple[str, ...]]:
+def announced(floor: TestTable) -> dict[int | None, tuple[str, ...]]:
     """Return the hands that the dealer said others envy, and on which wagers."""
-    said = {e.position: got(e, "announced") for e in floor.log if e.step == "rearrange"}
+    said = {e.position: value_of(e, "announced") for e in floor.log if e.step == "rearrange"}
     return {at: wagers for at, wagers in said.items() if wagers}
 
 
@@ -46,7 +47,7 @@ SET_BADLY = {
 }
 
 
-@either(pa575="pa575.11.h", pa659a="pa659a.11.h.s1", pa670a="pa670a.11.h.s1")
+@by_chapter(pa575="pa575.11.h", pa659a="pa659a.11.h.s1", pa670a="pa670a.11.h.s1")
 def test_a_bonus_is_settled_on_the_best_hand_of_all_the_cards_however_they_were_set(
     game: str, law: str
 ) -> None:
@@ -62,15 +63,15 @@ def test_a_bonus_is_settled_on_the_best_hand_of_all_the_cards_however_they_were_
         assert law in floor.refused("settle", at=2, wager=wager)
         before = gained(floor, 2)
         (event,) = floor.do("rearrange", at=2)
-        assert law in event.clauses and got(event, "made") == {wager: "full_house"}
+        assert law in event.clauses and value_of(event, "made") == {wager: "full_house"}
         floor.do("settle", at=2, wager=wager)
         assert gained(floor, 2) - before == cents(pays)
         if game != "pa-670a":
-            assert got(floor.last("reveal"), "announced") == ("win" if how == well else "lose")
+            assert value_of(floor.last("reveal"), "announced") == ("win" if how == well else "lose")
         assert agrees_with_settlement(floor.play_on(rounds=1))
 
 
-@either(pa575="pa575.11.h", pa659a="pa659a.11.h.s1", pa670a="pa670a.11.h.s1")
+@by_chapter(pa575="pa575.11.h", pa659a="pa659a.11.h.s1", pa670a="pa670a.11.h.s1")
 def test_a_bonus_waits_for_the_rearrangement_also_where_no_wager_is_named(game: str, law: str) -> None:
     floor = settling(game, {2: "full_house"}, {2: {BONUS[game]: "$5"}})
     floor.do("reveal", at=2)
@@ -116,7 +117,7 @@ def test_670a_one_fortune_or_progressive_wager_has_every_hand_rearranged() -> No
     assert rearranged(floor.play_on(rounds=1)) == [2, 4]
 
 
-@either(pa659a="pa659a.11.h.1.i.b.s2", pa670a="pa670a.11.h.1.i.b.s2")
+@by_chapter(pa659a="pa659a.11.h.1.i.b.s2", pa670a="pa670a.11.h.1.i.b.s2")
 def test_an_envied_hand_is_announced_and_stays_face_up_until_the_envy_is_paid(game: str, law: str) -> None:
     held = "quads" if game == "pa-659a" else "full_house"
     floor = settling(game, {2: "loser", 4: held, 6: "winner"}, {2: {"fortune": "$5"}, 4: {"fortune": "$5"}})
@@ -130,12 +131,12 @@ def test_an_envied_hand_is_announced_and_stays_face_up_until_the_envy_is_paid(ga
     floor.do("pay_envy", wager="fortune")
     assert "envy is owed" not in [problem.reason for problem in floor.problems("close_round")]
     floor.do("rack", at=4)
-    paid = [(p.person, p.units) for p in got(floor.last("pay_envy"), "payments")]
+    paid = [(p.person, p.units) for p in value_of(floor.last("pay_envy"), "payments")]
     assert paid == [("Ann", units(cents("$5" if game == "pa-659a" else "$25")))]
     assert agrees_with_settlement(floor.play_on(rounds=1))
 
 
-@either(pa659a="pa659a.11.h.1.i.c", pa670a="pa670a.11.h.1.i.c")
+@by_chapter(pa659a="pa659a.11.h.1.i.c", pa670a="pa670a.11.h.1.i.c")
 def test_a_hand_without_a_fortune_wager_is_envied_too(game: str, law: str) -> None:
     held, pays = ("straight_flush", "$20") if game == "pa-659a" else ("full_house", "$25")
     floor = settling(
@@ -147,13 +148,13 @@ def test_a_hand_without_a_fortune_wager_is_envied_too(game: str, law: str) -> No
     floor.refused("rack", at=5)
     assert floor.sees(player(2), 5) == floor.table.round.hands[5].cards
     floor.play_on(rounds=1)
-    (envy,) = got(floor.last("pay_envy"), "payments")
+    (envy,) = value_of(floor.last("pay_envy"), "payments")
     assert (envy.person, envy.units) == ("Ann", units(cents(pays)))
     assert gained(floor, 5) == cents("$20" if game == "pa-659a" else "$10")  # the main wager alone
     assert agrees_with_settlement(floor)
 
 
-@either(pa659a="pa659a.11.h.1.i.b.s2", pa670a="pa670a.11.h.1.i.b.s2")
+@by_chapter(pa659a="pa659a.11.h.1.i.b.s2", pa670a="pa670a.11.h.1.i.b.s2")
 def test_an_envied_hand_of_the_only_bettor_stays_face_up_though_nobody_is_owed(game: str, law: str) -> None:
     floor = settling(game, {2: "quads", 5: "loser"}, {2: {"fortune": "$5"}})
     open_and_rearrange(floor, 2)
@@ -171,7 +172,7 @@ def test_an_envied_hand_of_the_only_bettor_stays_face_up_though_nobody_is_owed(g
     assert agrees_with_settlement(floor)
 
 
-@either(pa659a="pa659a.11.h.1.i.b.s2", pa670a="pa670a.11.h.1.i.b.s2")
+@by_chapter(pa659a="pa659a.11.h.1.i.b.s2", pa670a="pa670a.11.h.1.i.b.s2")
 def test_an_envied_hand_stays_until_a_later_hand_has_earned_its_player_envy_too(game: str, law: str) -> None:
     held = "five_aces" if game == "pa-659a" else "full_house"
     floor = settling(game, {2: "quads", 5: held}, {2: {"fortune": "$5"}})
@@ -183,7 +184,7 @@ def test_an_envied_hand_stays_until_a_later_hand_has_earned_its_player_envy_too(
     assert agrees_with_settlement(floor.play_on(rounds=1))
 
 
-@either(pa659a="pa659a.11.h.1.i.c", pa670a="pa670a.11.h.1.i.c")
+@by_chapter(pa659a="pa659a.11.h.1.i.c", pa670a="pa670a.11.h.1.i.c")
 def test_the_acknowledgement_cites_the_sentence_that_asks_for_it(game: str, law: str) -> None:
     floor = settling(game, {2: "loser", 5: "quads"}, {2: {"fortune": "$5"}})
     floor.play_on(without=["pay_envy"])
@@ -249,7 +250,7 @@ def test_670a_a_full_house_held_by_two_players_is_envied_by_each_of_the_others()
     floor = settling("pa-670a", hands, bets)
     floor.play_on(rounds=1)
     assert announced(floor) == {2: ("fortune",), 4: ("fortune", "progressive")}
-    envy = [p for e in floor.log if e.step == "pay_envy" for p in got(e, "payments")]
+    envy = [p for e in floor.log if e.step == "pay_envy" for p in value_of(e, "payments")]
     found = sorted((p.person, p.wager, p.units // units(cents("$1"))) for p in envy)
     assert found == [
         ("Ann", "fortune", 75),
@@ -262,6 +263,7 @@ def test_670a_a_full_house_held_by_two_players_is_envied_by_each_of_the_others()
 
 
 # --- a royal flush by a reading -------------------------------------------------------------------
+
 
 ROYAL = "pa670a.6.b.2.s3"
 
@@ -278,7 +280,7 @@ def test_670a_the_floor_reviews_a_royal_flush_that_the_joker_completes_before_it
     assert event.clauses == (ROYAL,)
     floor.refused("review_royal", FLOOR, 4)
     (event,) = floor.do("settle", at=4, wager="fortune")
-    assert net(got(event, "payments"))["player:Cleo"] == units(cents("$1,255"))
+    assert net(value_of(event, "payments"))["player:Cleo"] == units(cents("$1,255"))
     assert agrees_with_settlement(floor.play_on(rounds=1))
 
 

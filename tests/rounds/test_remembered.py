@@ -10,9 +10,10 @@ from houseway.games import Rules, example_submission, rules_for
 from houseway.rounds.auto import usual_wagers
 from houseway.rounds.state import Phase
 from houseway.settlement import Payment
-from tests.rounds import support
-from tests.rounds.support import FLOOR, Floor, player
-from tests.rounds.worked import HANDS, Bets, agrees_with_settlement, looked
+from tests.rounds import table as support
+from tests.rounds.books import agrees_with_settlement
+from tests.rounds.pennsylvania import HANDS, Bets, looked
+from tests.rounds.table import FLOOR, TestTable, player
 
 AT = 2
 PAIRS = [(game, one_by_one) for game, one_by_one in product(("pa-575", "pa-659a", "pa-670a"), (False, True))]
@@ -47,7 +48,7 @@ def settled(game: str, by: Rules, name: str, *, one_by_one: bool) -> tuple[Payme
     return last.payments
 
 
-def wager_by_wager(floor: Floor) -> None:
+def wager_by_wager(floor: TestTable) -> None:
     """Settle every wager but the progressive with a command of its own."""
     floor.do("reveal", at=AT)
     order = [w for w in floor.table.rules.wager_order if w in floor.table.round.hands[AT].wagers]

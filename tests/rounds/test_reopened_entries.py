@@ -9,11 +9,11 @@ from houseway.ranking import Setting
 from houseway.rounds.replay import difference
 from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import Changes
-from tests.rounds.cardroom import BANKER, LOSES, PUSHES, REVIEWED, WINS, Cardroom, results
-from tests.rounds.on_the_books import balances, closed
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, Floor, player, setting
-from tests.rounds.worked import agrees_with_settlement, entered_at_the_table, gained, net
+from tests.rounds.books import agrees_with_settlement, books_balance, books_closed, gained, net
+from tests.rounds.california import BANKER, LOSES, PUSHES, REVIEWED, WINS, Cardroom, results
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import entered_at_the_table
+from tests.rounds.table import DEALER, FLOOR, TestTable, player, setting
 
 WHY = "the joker was an ace"
 HANDS = {
@@ -31,14 +31,14 @@ OFFERED = {
 MOMENTS = ("opened", "settled", "rearranged", "racked", "all racked")
 
 
-def key_in(floor: Floor, at: int, how: str | Setting) -> Floor:
+def key_in(floor: TestTable, at: int, how: str | Setting) -> TestTable:
     """Type a hand in and confirm it."""
     floor.do("enter_hand", at=at, setting=setting(how) if isinstance(how, str) else how)
     floor.do("confirm_entry", at=at)
     return floor
 
 
-def mistyped(game: str, moment: str, bets: dict[int, dict[str, str]] | None = None) -> Floor:
+def mistyped(game: str, moment: str, bets: dict[int, dict[str, str]] | None = None) -> TestTable:
     """Play a round of real cards, a card of the hand at 2 typed in wrongly, as far as a moment."""
     floor = entered_at_the_table(game, bets or {2: OFFERED[game], 4: OFFERED[game]})
     key_in(floor, 1, HANDS[game][1]).play_on(Phase.SETTLING)
@@ -70,22 +70,23 @@ def test_a_card_typed_in_wrongly_is_put_right_until_the_round_is_closed(game: st
     floor.do("reopen_entry", FLOOR, 2, reason=WHY)
     hand = floor.table.round.hands[2]
     assert (hand.cards, hand.setting, hand.settled, hand.shown) == ((), None, frozenset(), frozenset())
-    assert net(floor.live.table.round.payments).get("player:Ann", 0) == 0 and balances(floor)
+    assert net(floor.live.table.round.payments).get("player:Ann", 0) == 0 and books_balance(floor)
     assert all(racked.position != 2 for racked in floor.table.rack if racked.round == 1 and racked.cards)
     floor.refused("close_round")
     key_in(floor, 2, HANDS[game][2]).play_on(without=["close_round"])
     if not floor.table.round.hands[4].cards:
         key_in(floor, 4, HANDS[game][4])
     floor.play_on(rounds=1)
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert agrees_with_settlement(floor) and books_closed(floor)
 
 
 # --- the dealer's hand ---------------------------------------------------------------------------------
 
+
 BEFORE_PAYMENT = ("confirmed", "set", "typed", "opened")
 
 
-def dealer_mistyped(game: str, moment: str) -> Floor:
+def dealer_mistyped(game: str, moment: str) -> TestTable:
     """Play a round of real cards, a card of the dealer's typed in wrongly, as far as a moment."""
     floor = entered_at_the_table(game, {2: OFFERED[game], 4: OFFERED[game]})
     right = setting(HANDS[game][1])
@@ -105,7 +106,7 @@ def dealer_mistyped(game: str, moment: str) -> Floor:
     return floor
 
 
-def typed_rightly(floor: Floor, game: str) -> Floor:
+def typed_rightly(floor: TestTable, game: str) -> TestTable:
     """Type in what is missing, the dealer's hand first, and play the round to its end."""
     key_in(floor, 1, HANDS[game][1])
     for at in (2, 4):
@@ -132,10 +133,10 @@ def test_the_dealers_hand_is_typed_in_anew_before_anything_is_paid_by_it(game: s
     typed_rightly(floor, game)
     last = floor.live.table.last
     assert last is not None and sorted(last.dealer_cards) == sorted(parse_cards(spread(HANDS[game][1])))
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert agrees_with_settlement(floor) and books_closed(floor)
     assert floor.live.record is not None and difference(floor.live.record) is None
     events = [event for turn in floor.live.record.turns for event in turn.events]
-    assert [got(event, "reason") for event in events if event.step == "reopen_entry"] == [WHY]
+    assert [value_of(event, "reason") for event in events if event.step == "reopen_entry"] == [WHY]
 
 
 def spread(how: str) -> str:
@@ -150,9 +151,9 @@ def test_what_was_paid_by_the_dealers_hand_is_undone_before_it_is_typed_in_anew(
     assert ["its entry is reopened first" in problem.reason for problem in problems] == [True]
     floor.do("reopen_entry", FLOOR, 2, reason="the dealer's hand was typed in wrongly")
     floor.do("reopen_entry", FLOOR, 1, reason=WHY)
-    assert balances(floor)
+    assert books_balance(floor)
     typed_rightly(floor, game)
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert agrees_with_settlement(floor) and books_closed(floor)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -163,7 +164,7 @@ def test_a_card_that_a_player_holds_and_the_dealer_was_said_to_hold_is_no_dead_e
     floor.refused("enter_hand", at=2, setting=players)
     floor.do("reopen_entry", FLOOR, 1, reason="a card of the first player's")
     typed_rightly(floor, game)
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert agrees_with_settlement(floor) and books_closed(floor)
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
@@ -177,7 +178,7 @@ def test_what_was_surrendered_stays_surrendered_when_the_dealers_hand_is_typed_i
     floor.refused("surrender", player(2), 2)
     key_in(floor, 1, HANDS[game][1]).play_on()
     key_in(floor, 2, HANDS[game][2]).play_on(rounds=1)
-    assert gained(floor, 4) == lost and agrees_with_settlement(floor) and closed(floor)
+    assert gained(floor, 4) == lost and agrees_with_settlement(floor) and books_closed(floor)
 
 
 def test_the_banks_hand_is_typed_in_anew_and_its_own_setting_with_it() -> None:
@@ -194,7 +195,7 @@ def test_the_banks_hand_is_typed_in_anew_and_its_own_setting_with_it() -> None:
     room.refused("reopen_entry", FLOOR, 6, reason="misread again")
     key_in(room, 4, LOSES[1])
     room.finished()
-    assert closed(room)
+    assert books_closed(room)
 
 
 # --- envy ----------------------------------------------------------------------------------------------
@@ -210,9 +211,9 @@ def test_envy_that_was_paid_by_a_mistyped_hand_is_undone_with_it(game: str) -> N
     assert floor.last("pay_envy").outcome.payments
     with_envy = gained(floor, 2)
     floor.do("reopen_entry", FLOOR, 4, reason=WHY)
-    assert gained(floor, 2) < with_envy and balances(floor)
+    assert gained(floor, 2) < with_envy and books_balance(floor)
     key_in(floor, 4, HANDS[game][4]).play_on(rounds=1)
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert agrees_with_settlement(floor) and books_closed(floor)
 
 
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
@@ -224,7 +225,7 @@ def test_envy_is_paid_by_a_hand_that_turns_out_better_than_it_was_typed(game: st
     floor.do("reopen_entry", FLOOR, 4, reason=WHY)
     key_in(floor, 4, QUAD_ACES[game]).play_on(rounds=1)
     assert "pay_envy" in floor.steps()
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert agrees_with_settlement(floor) and books_closed(floor)
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
@@ -249,7 +250,7 @@ def test_659a_a_surrendered_hand_that_was_typed_in_wrongly_stays_surrendered() -
     floor.do("reopen_entry", FLOOR, 4, reason="an ace for the fourth king")
     assert gained(floor, 4) == lost and floor.table.round.hands[4].settled == {"main"}
     key_in(floor, 4, "KhTcTd9h / KdAh / Ac").play_on(rounds=1)
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert agrees_with_settlement(floor) and books_closed(floor)
 
 
 def typed(*seats: int, stake: str = "$200", changes: Changes | None = None, **wagers: str) -> Cardroom:
@@ -269,9 +270,9 @@ def test_where_a_player_banks_every_hand_is_settled_again_in_order() -> None:
     key_in(room, 4, WINS[1]).play_on(without=["close_round"])
     assert results(room.live.table.round) == {"Bob": "$20", "Dan": "$10"}
     room.do("reopen_entry", FLOOR, 2, reason="misread")
-    assert balances(room)
+    assert books_balance(room)
     key_in(room, 2, PUSHES)
-    assert results(room.finished()) == {"Bob": "$0", "Dan": "$20", "Finn": "-$20"} and closed(room)
+    assert results(room.finished()) == {"Bob": "$0", "Dan": "$20", "Finn": "-$20"} and books_closed(room)
 
 
 @pytest.mark.parametrize("coverage", ["ledger", "net_balance"])
@@ -283,10 +284,11 @@ def test_what_was_undone_uses_up_no_coverage_of_the_bank(coverage: str) -> None:
         key_in(room, 4, LOSES[1]).play_on(without=["close_round"])
         room.do("reopen_entry", FLOOR, 4, reason="misread")
     key_in(room, 4, LOSES[1])
-    assert results(room.finished(), "main") == {"Bob": "-$100", "Dan": "-$100"} and closed(room)
+    assert results(room.finished(), "main") == {"Bob": "-$100", "Dan": "-$100"} and books_closed(room)
 
 
 # --- the dealer's own cards ---------------------------------------------------------------------------
+
 
 AT_THE_DEALER = "its jack was keyed as a king"
 MISREAD = {"pa-575": "QsQh3d2c / 8h8d / Kd", "pa-659a": "QsQh3d2c / 8h8d / Kd", "pa-670a": "QsQh8h6s4c / Kd"}
@@ -307,11 +309,11 @@ def test_the_dealers_cards_typed_in_wrongly_are_put_right_when_a_player_holds_on
     floor.do("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
     this_round = floor.table.round
     assert floor.table.phase is Phase.DEALER and not this_round.dealer_cards
-    assert this_round.dealer_setting is None and balances(floor)
+    assert this_round.dealer_setting is None and books_balance(floor)
     key_in(floor, 1, HANDS[game][1]).play_on(Phase.SETTLING)
     key_in(floor, 2, HANDS[game][2]).play_on(without=["close_round"])
     key_in(floor, 4, SHARES[game]).play_on(rounds=1)
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert agrees_with_settlement(floor) and books_closed(floor)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -323,7 +325,7 @@ def test_the_dealers_cards_are_typed_in_anew_before_they_are_set(game: str) -> N
     floor.refused("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
     key_in(floor, 1, HANDS[game][1]).play_on(Phase.SETTLING)
     key_in(floor, 2, HANDS[game][2]).play_on(rounds=1)
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert agrees_with_settlement(floor) and books_closed(floor)
 
 
 def test_the_banks_cards_are_typed_in_anew_and_every_hand_settled_on_them() -> None:
@@ -332,7 +334,7 @@ def test_the_banks_cards_are_typed_in_anew_and_every_hand_settled_on_them() -> N
     room.refused("reopen_entry", FLOOR, 6, reason=AT_THE_DEALER)
     room.do("reopen_entry", FLOOR, 2, reason=AT_THE_DEALER)
     room.do("reopen_entry", FLOOR, 6, reason=AT_THE_DEALER)
-    assert balances(room) and room.table.phase is Phase.DEALER
+    assert books_balance(room) and room.table.phase is Phase.DEALER
     key_in(room, 6, BANKER)
     room.do("set_dealer")
     key_in(room, 2, WINS[0]).play_on()

@@ -8,16 +8,17 @@ from houseway.cards import parse_cards
 from houseway.money import cents
 from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import NOTHING
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, Floor, either, player, setting
-from tests.rounds.worked import dealt, gained, house_way, looked, looks
+from tests.rounds.books import gained
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import dealt, house_way, looked, looks
+from tests.rounds.table import DEALER, TestTable, by_chapter, player, setting
 
 clause = pytest.mark.clause
 
 
-@either(pa575="pa575.11.a", pa659a="pa659a.11.a", pa670a="pa670a.11.a.s1")
+@by_chapter(pa575="pa575.11.a", pa659a="pa659a.11.a", pa670a="pa670a.11.a.s1")
 def test_nobody_looks_at_cards_before_the_deal_is_complete(game: str, law: str) -> None:
-    floor = Floor(game).starting(2, 4, main="$10").play_on(without=["deal"])
+    floor = TestTable(game).starting(2, 4, main="$10").play_on(without=["deal"])
     whole = 7 * floor.table.rules.game.hand_cards
     for cards in (whole - 1, 1, 0):
         floor.do("deal", cards=cards) if cards else floor.do("count_stub")
@@ -28,7 +29,7 @@ def test_nobody_looks_at_cards_before_the_deal_is_complete(game: str, law: str) 
     assert len(floor.sees(player(2), 2)) == floor.table.rules.game.hand_cards
 
 
-@either(pa575="pa575.11.a.1.s1", pa659a="pa659a.11.a.1.s1", pa670a="pa670a.11.a.1.s1")
+@by_chapter(pa575="pa575.11.a.1.s1", pa659a="pa659a.11.a.1.s1", pa670a="pa670a.11.a.1.s1")
 def test_a_hand_is_set_by_its_own_player_and_by_no_other(game: str, law: str) -> None:
     floor = looked(game, {3: "winner", 4: "loser"})
     three, four = house_way(floor, 3), house_way(floor, 4)
@@ -41,7 +42,7 @@ def test_a_hand_is_set_by_its_own_player_and_by_no_other(game: str, law: str) ->
     assert hands[4].has("placed") and hands[4].has("by_dealer")
 
 
-@either(pa575="pa575.11.a.1.s1", pa659a="pa659a.11.a.1.s1", pa670a="pa670a.11.a.1.s1")
+@by_chapter(pa575="pa575.11.a.1.s1", pa659a="pa659a.11.a.1.s1", pa670a="pa670a.11.a.1.s1")
 def test_the_dealer_sets_only_the_hand_of_a_player_who_asked_or_has_left(game: str, law: str) -> None:
     floor = looked(game, {2: "winner", 3: "loser", 4: "quads"})
     two, three, four = (house_way(floor, at) for at in (2, 3, 4))
@@ -59,17 +60,17 @@ def test_the_dealer_sets_only_the_hand_of_a_player_who_asked_or_has_left(game: s
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
 def test_help_with_real_cards_is_asked_for_before_the_dealer_sets_the_hand(game: str) -> None:
-    floor = Floor(game, source=CardOrigin.TYPED).opened().seat((2,)).bet(2, main="$10")
+    floor = TestTable(game, source=CardOrigin.TYPED).opened().seat((2,)).bet(2, main="$10")
     floor.play_on(without=["draw_number"]).do("draw_number", DEALER, number=1)
     floor.play_on(without=["count_stub"]).do("count_stub", left=floor.table.rules.game.stub)
     floor.play_on(without=["set"])
     floor.refused("set", DEALER, 2)
     (event,) = floor.do("ask_help", player(2), 2)
-    assert got(event, "setting") is None and got(event, "way") == floor.rules.submission.house_way
+    assert value_of(event, "setting") is None and value_of(event, "way") == floor.rules.submission.house_way
     floor.do("set", DEALER, 2)
 
 
-@either(pa575="pa575.11.a.1.s1", pa659a="pa659a.11.a.1.s1", pa670a="pa670a.11.a.1.s2")
+@by_chapter(pa575="pa575.11.a.1.s1", pa659a="pa659a.11.a.1.s1", pa670a="pa670a.11.a.1.s2")
 def test_no_other_player_touches_or_sees_a_hand(game: str, law: str) -> None:
     floor = dealt(game, {2: "winner", 3: "loser"})
     assert law in floor.refused("look", player(2), 3)
@@ -108,11 +109,11 @@ def test_no_other_player_touches_or_sees_a_hand(game: str, law: str) -> None:
 def test_a_player_who_asks_is_told_the_house_way_and_stays_free(
     game: str, cards: str, advice: str, otherwise: str
 ) -> None:
-    floor = Floor(game).dealt({2: cards}, {2: {"main": "$10"}}).play_on(without=["set"])
+    floor = TestTable(game).dealt({2: cards}, {2: {"main": "$10"}}).play_on(without=["set"])
     (event,) = floor.do("ask_help", player(2), 2)
-    given = [sorted(card.rank for card in part) for part in got(event, "setting")]
+    given = [sorted(card.rank for card in part) for part in value_of(event, "setting")]
     assert given == [sorted(card.rank for card in part) for part in setting(advice)]
-    assert got(event, "way") == floor.table.rules.submission.house_way
+    assert value_of(event, "way") == floor.table.rules.submission.house_way
     assert floor.table.round.hands[2].has("helped") and floor.table.round.hands[2].setting is None
     floor.do("set", player(2), 2, setting=setting(otherwise))
     assert floor.table.round.hands[2].setting == setting(otherwise)
@@ -126,7 +127,7 @@ def test_only_the_player_of_the_hand_asks_for_help_and_after_looking() -> None:
     floor.do("ask_help", player(2), 2)
 
 
-@either(pa575="pa575.11.a.3", pa659a="pa659a.11.a.3", pa670a="pa670a.11.a.3")
+@by_chapter(pa575="pa575.11.a.3", pa659a="pa659a.11.a.3", pa670a="pa670a.11.a.3")
 def test_a_hand_set_and_placed_is_not_touched_again(game: str, law: str) -> None:
     floor = looked(game, {2: "winner", 3: "loser"})
     first = house_way(floor, 2)
@@ -139,7 +140,7 @@ def test_a_hand_set_and_placed_is_not_touched_again(game: str, law: str) -> None
     floor.do("set", player(3), 3, setting=house_way(floor, 3))
 
 
-@either(pa575="pa575.11.a.3", pa659a="pa659a.11.a.3", pa670a="pa670a.11.a.3")
+@by_chapter(pa575="pa575.11.a.3", pa659a="pa659a.11.a.3", pa670a="pa670a.11.a.3")
 def test_a_hand_set_and_placed_is_not_looked_at_again(game: str, law: str) -> None:
     floor = looked(game, {2: "winner", 3: "loser"})
     floor.do("look", player(2), 2)
@@ -148,7 +149,7 @@ def test_a_hand_set_and_placed_is_not_looked_at_again(game: str, law: str) -> No
     floor.do("look", player(3), 3)
 
 
-@either(pa575="pa575.11.a", pa659a="pa659a.11.a", pa670a="pa670a.11.a.s1")
+@by_chapter(pa575="pa575.11.a", pa659a="pa659a.11.a", pa670a="pa670a.11.a.s1")
 def test_a_player_looks_at_the_cards_before_setting_them(game: str, law: str) -> None:
     floor = dealt(game, {2: "winner", 3: "loser"})
     looks(floor, 3)
@@ -159,7 +160,7 @@ def test_a_player_looks_at_the_cards_before_setting_them(game: str, law: str) ->
     floor.do("set", player(2), 2, setting=house_way(floor, 2))
 
 
-@either(pa575="pa575.11.f.1.v", pa659a="pa659a.11.f.1.v")
+@by_chapter(pa575="pa575.11.f.1.v", pa659a="pa659a.11.f.1.v")
 def test_asia_wrong_numbers_of_cards_are_placed_and_lose_but_every_dealt_card_is_placed(
     game: str, law: str
 ) -> None:

@@ -12,38 +12,39 @@ from houseway.rounds.record import read_record, write_record
 from houseway.rounds.replay import difference, verify_replay
 from houseway.rounds.state import Phase
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, FLOOR, MANUAL, Floor, either, player, setting
-from tests.rounds.ways import rebuilt
-from tests.rounds.worked import (
-    BONUS,
-    Bets,
-    agrees_with_settlement,
-    dealt,
-    gained,
-    looked,
-    looks,
-    net,
+from tests.rounds.books import agrees_with_settlement, gained, net
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import BONUS, Bets, dealt, looked, looks, rebuilt
+from tests.rounds.table import (
+    AUTOMATED,
+    BY_HAND,
+    DEALER,
+    FLOOR,
+    MANUAL,
+    TestTable,
+    by_chapter,
+    player,
+    setting,
 )
 
 clause = pytest.mark.clause
 GAMES = ["pa-575", "pa-659a", "pa-670a"]
 
 
-def settling(game: str, hands: dict[int, str], bets: Bets | None = None) -> Floor:
+def settling(game: str, hands: dict[int, str], bets: Bets | None = None) -> TestTable:
     """Play to the moment the first hand is to be opened."""
     return dealt(game, hands, bets).play_on(Phase.SETTLING)
 
 
-def set_as(game: str, at: int, cards: str, how: str, bets: dict[str, str] | None = None) -> Floor:
+def set_as(game: str, at: int, cards: str, how: str, bets: dict[str, str] | None = None) -> TestTable:
     """Deal one player cards that he sets his own way, and play until his hand is to be opened."""
     dealer = {"pa-670a": "Qs Qh Jd 8h 6s 4c"}.get(game, "Qs Qh 8d 8h 7c 3d 2c")
-    floor = Floor(game).dealt({1: dealer, at: cards}, {at: {"main": "$10"} | (bets or {})})
+    floor = TestTable(game).dealt({1: dealer, at: cards}, {at: {"main": "$10"} | (bets or {})})
     looks(floor, at).do("set", player(at), at, setting=setting(how))
     return floor.play_on(Phase.SETTLING)
 
 
-@either(pa575="pa575.11.e.s1", pa659a="pa659a.11.e.s1", pa670a="pa670a.11.e.s1")
+@by_chapter(pa575="pa575.11.e.s1", pa659a="pa659a.11.e.s1", pa670a="pa670a.11.e.s1")
 @pytest.mark.parametrize("seats", [(2, 4, 7), (2, 4, 6)])
 def test_hands_are_opened_from_the_dealers_far_right(game: str, law: str, seats: tuple[int, ...]) -> None:
     floor = settling(game, dict(zip(seats, ("loser", "full_house", "quads"), strict=True)))
@@ -54,14 +55,14 @@ def test_hands_are_opened_from_the_dealers_far_right(game: str, law: str, seats:
     assert [event.position for event in floor.log if event.step == "reveal"] == list(seats)
 
 
-@either(pa575="pa575.11.e.s1", pa659a="pa659a.11.e.s1", pa670a="pa670a.11.e.s1")
+@by_chapter(pa575="pa575.11.e.s1", pa659a="pa659a.11.e.s1", pa670a="pa670a.11.e.s1")
 def test_all_of_a_players_hands_are_opened(game: str, law: str) -> None:
     floor = settling(game, {2: "loser", 4: "quads"})
     names = [part.name for part in floor.table.rules.game.parts]
     for name in names[:-1]:
         floor.do("reveal", at=2, parts=(name,))
         floor.hidden(player(4), 2)
-        assert got(floor.last("reveal"), "announced") is None
+        assert value_of(floor.last("reveal"), "announced") is None
         assert law in floor.refused("reveal", at=4)
     floor.refused("reveal", at=2, parts=(names[0],))
     floor.do("reveal", at=2, parts=(names[-1],))
@@ -98,8 +99,8 @@ def test_the_dealer_announces_the_result_before_money_moves(
     floor = set_as(game, 2, cards, how)
     assert law in floor.refused("settle", at=2, wager="main")
     (event,) = floor.do("reveal", at=2)
-    assert got(event, "announced") == said
-    assert "".join(got(event, "race").parts) == parts
+    assert value_of(event, "announced") == said
+    assert "".join(value_of(event, "race").parts) == parts
     floor.do("settle", at=2, wager="main")
     assert gained(floor, 2) == {"win": cents("$20"), "tie": cents("$10"), "lose": 0}[said]
 
@@ -108,10 +109,10 @@ def test_the_dealer_announces_the_result_before_money_moves(
 def test_670a_a_loss_is_announced() -> None:
     floor = settling("pa-670a", {2: "loser"})
     assert "pa670a.11.e.s3" in floor.refused("settle", at=2, wager="main")
-    assert got(floor.do("reveal", at=2)[0], "announced") == "lose"
+    assert value_of(floor.do("reveal", at=2)[0], "announced") == "lose"
 
 
-@either(pa575="pa575.11.f.1", pa659a="pa659a.11.f.1", pa670a="pa670a.11.f.1.s1")
+@by_chapter(pa575="pa575.11.f.1", pa659a="pa659a.11.f.1", pa670a="pa670a.11.f.1.s1")
 def test_a_losing_wager_is_collected_before_the_next_hand_is_opened(game: str, law: str) -> None:
     floor = settling(game, {2: "loser", 3: "winner"}, {2: {"main": "$25"}})
     floor.do("reveal", at=2)
@@ -168,7 +169,7 @@ def test_670a_the_double_down_is_settled_after_the_main_wager() -> None:
     assert gained(floor, 2) == cents("$40")
 
 
-@either(pa659a="pa659a.11.h.s3", pa670a="pa670a.11.h.s3")
+@by_chapter(pa659a="pa659a.11.h.s3", pa670a="pa670a.11.h.s3")
 def test_optional_wagers_are_settled_fortune_then_insurance_then_progressive(game: str, law: str) -> None:
     wagers = {"fortune": "$5", "insurance": "$5", "progressive": "$1"}
     floor = settling(game, {2: "loser"}, {2: wagers})
@@ -182,11 +183,11 @@ def test_optional_wagers_are_settled_fortune_then_insurance_then_progressive(gam
         floor.do("settle", at=2, wager=left.pop(0))
     assert agrees_with_settlement(floor.play_on(rounds=1))
     for by_itself in (floor, settling(game, {2: "loser"}, {2: wagers}).play_on(rounds=1)):
-        settled = [w for event in by_itself.log if event.step == "settle" for w in got(event, "wagers")]
+        settled = [w for event in by_itself.log if event.step == "settle" for w in value_of(event, "wagers")]
         assert settled == ["main", "fortune", "insurance", "progressive"]
 
 
-@either(pa659a="pa659a.11.i", pa670a="pa670a.11.i")
+@by_chapter(pa659a="pa659a.11.i", pa670a="pa670a.11.i")
 def test_a_hand_is_racked_only_when_all_its_optional_wagers_are_settled(game: str, law: str) -> None:
     floor = settling(game, {2: "loser"}, {2: {"fortune": "$5", "insurance": "$5", "progressive": "$1"}})
     floor.do("reveal", at=2)
@@ -200,12 +201,13 @@ def test_a_hand_is_racked_only_when_all_its_optional_wagers_are_settled(game: st
 
 # --- the rack and the record ----------------------------------------------------------------------------
 
-RECORD = either(pa575="pa575.11.i", pa659a="pa659a.11.j", pa670a="pa670a.11.j")
+
+RECORD = by_chapter(pa575="pa575.11.i", pa659a="pa659a.11.j", pa670a="pa670a.11.j")
 
 
 @RECORD
 def test_every_hand_can_be_rebuilt_from_the_discard_rack(game: str, law: str) -> None:
-    floor = Floor(game).setting(2, 4, 7, main="$10")
+    floor = TestTable(game).setting(2, 4, 7, main="$10")
     floor.play_on(rounds=1)
     assert floor.table.last is not None
     for at, hand in floor.table.last.hands.items():
@@ -223,7 +225,7 @@ def test_a_round_replayed_from_its_events_and_its_record_is_the_same(
     game: str, law: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     side = {"bonus": "$5"} if game == "pa-575" else {"fortune": "$5", "insurance": "$5", "progressive": "$1"}
-    floor = Floor(game).setting(2, 4, 7, main="$10", **side).play_on(rounds=1)
+    floor = TestTable(game).setting(2, 4, 7, main="$10", **side).play_on(rounds=1)
     again = evolve_all(new_table(floor.rules), floor.log)
     assert again == floor.live.table
     record = floor.live.record
@@ -238,6 +240,7 @@ def test_a_round_replayed_from_its_events_and_its_record_is_the_same(
 
 # --- whole rounds ----------------------------------------------------------------------------------------
 
+
 WAYS: list[Changes] = [MANUAL, BY_HAND, AUTOMATED]
 
 
@@ -247,7 +250,7 @@ def test_rounds_played_step_by_step_move_what_settlement_moves(game: str, change
     sides = [{}, {"bonus": "$5"}] if game == "pa-575" else [{}, {"fortune": "$5"}, {"fortune": "$1"}]
     if game != "pa-575":
         sides += [{"insurance": "$5"}, {"progressive": "$1"}, {"fortune": "$5", "progressive": "$1"}]
-    floor = Floor(game, changes, seed=f"{game}{changes}").opened().seat(range(2, 8))
+    floor = TestTable(game, changes, seed=f"{game}{changes}").opened().seat(range(2, 8))
     for turn in range(6):
         for at in range(2, 8):
             floor.bet(at, main="$10", **sides[(at + turn) % len(sides)])
@@ -296,9 +299,9 @@ def test_settling_everything_at_once_keeps_the_same_order(game: str) -> None:
     floor = settling(game, {2: "loser", 3: "full_house"}, {2: {BONUS[game]: "$5"}})
     floor.refused("settle", at=2, wager="all")
     floor.do("reveal", at=2)
-    assert got(floor.do("settle", at=2, wager="all")[0], "wagers") == ("main",)
+    assert value_of(floor.do("settle", at=2, wager="all")[0], "wagers") == ("main",)
     floor.refused("settle", at=2, wager="all")
     floor.do("rearrange", at=2)
-    assert got(floor.do("settle", at=2, wager="all")[0], "wagers") == (BONUS[game],)
+    assert value_of(floor.do("settle", at=2, wager="all")[0], "wagers") == (BONUS[game],)
     floor.refused("settle", at=2, wager="all")
     assert agrees_with_settlement(floor.play_on(rounds=1))

@@ -8,28 +8,27 @@ from houseway.cards import Cards
 from houseway.rounds.dealing import dealing_order
 from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import Changes
-from tests.rounds.on_the_books import closed
-from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, GENERATOR, MANUAL, SENSOR, SHOE, Floor, setting
-from tests.rounds.worked import agrees_with_settlement
+from tests.rounds.books import agrees_with_settlement, books_closed
+from tests.rounds.table import AUTOMATED, BY_HAND, DEALER, GENERATOR, MANUAL, SENSOR, SHOE, TestTable, setting
 
 GAMES = ("pa-575", "pa-659a", "pa-670a")
 WAYS: dict[str, Changes] = {"shoe": AUTOMATED, "by hand": BY_HAND, "manual shoe": MANUAL}
 
 
-def about_to_deal(game: str, changes: Changes, source: CardOrigin = CardOrigin.SHOE_READER) -> Floor:
+def about_to_deal(game: str, changes: Changes, source: CardOrigin = CardOrigin.SHOE_READER) -> TestTable:
     """Play until the cards are to be dealt, the dealer first."""
-    floor = Floor(game, changes, source=source).starting(2, 4, main="$10")
+    floor = TestTable(game, changes, source=source).starting(2, 4, main="$10")
     floor.play_on(without=["draw_number", "deal"])
     floor.do("draw_number", GENERATOR, number=1)
     return floor.play_on(without=["deal"])
 
 
-def deck(floor: Floor) -> Cards:
+def deck(floor: TestTable) -> Cards:
     """Return the cards in some order."""
     return floor.rules.game.cards().cards
 
 
-def read_all(floor: Floor, device: str = "shoe") -> Cards:
+def read_all(floor: TestTable, device: str = "shoe") -> Cards:
     """Let the reader read the whole deal, seven cards at a time; return what it read."""
     by = SHOE if device == "shoe" else SENSOR
     whole = deck(floor)[: 7 * floor.rules.game.hand_cards]
@@ -51,7 +50,7 @@ def test_the_hands_are_what_the_reader_has_read(game: str, way: str) -> None:
         assert (this_round.dealer_cards if at == 1 else this_round.hands[at].cards) == stack
     floor.play_on(without=["count_stub"]).do("count_stub", left=floor.rules.game.stub)
     floor.play_on(rounds=1)
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert agrees_with_settlement(floor) and books_closed(floor)
     assert "enter_hand" not in floor.steps()
 
 
@@ -87,7 +86,7 @@ def test_where_the_reader_missed_a_card_the_hands_are_typed_in(game: str) -> Non
         floor.do("confirm_entry", at=at)
         floor.play_on(without=["close_round"])
     floor.play_on(rounds=1)
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert agrees_with_settlement(floor) and books_closed(floor)
 
 
 @pytest.mark.parametrize("game", GAMES)

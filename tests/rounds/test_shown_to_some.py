@@ -6,14 +6,14 @@ from houseway.rounds.options import awaited_from_others, offers
 from houseway.rounds.roles import SEEN_BY, Role, Sees
 from houseway.rounds.step import Actor
 from houseway.rounds.views import view
-from tests.rounds.support import DEALER, FLOOR, MANUAL, Floor, player, setting
+from tests.rounds.pennsylvania import entered_at_the_table, house_way
+from tests.rounds.table import DEALER, FLOOR, MANUAL, TestTable, player, setting
 from tests.rounds.washington import looked, set_own, spot
-from tests.rounds.worked import entered_at_the_table, house_way
 
 TYPED = "QsQh3d2c / 8h8d / 7c"
 
 
-def shown(floor: Floor, field: str, what: Sees) -> object:
+def shown(floor: TestTable, field: str, what: Sees) -> object:
     """Return what those see in a field who may; to everybody else the view must not have it."""
     table, moment = floor.live.table, floor.live.moment
     nothing = getattr(view(floor.rules, table, Actor("nobody", Role.GUEST), moment), field)
@@ -37,7 +37,7 @@ def test_cards_that_are_typed_and_not_confirmed_are_shown_to_the_dealer() -> Non
 
 
 def test_the_house_way_of_a_player_who_asked_is_shown_to_the_dealer_until_the_hand_is_set() -> None:
-    floor = Floor("pa-659a", MANUAL).setting(2, 3, main="$10")
+    floor = TestTable("pa-659a", MANUAL).setting(2, 3, main="$10")
     for at in (2, 3):
         floor.do("look", player(at), at)
     assert shown(floor, "advice", Sees.ADVICE) == {}
@@ -60,7 +60,7 @@ def test_the_display_is_mirrored_to_whoever_may_watch_it() -> None:
 
 
 def test_a_dealer_is_told_for_whom_the_table_waits() -> None:
-    floor = Floor("pa-659a", MANUAL).setting(2, 3, main="$10")
+    floor = TestTable("pa-659a", MANUAL).setting(2, 3, main="$10")
     every = offers(floor.rules, floor.live.table, floor.live.moment)
     for_dealer = [(one.step, one.position, one.roles) for one in awaited_from_others(every, DEALER)]
     assert for_dealer == [("look", 2, (Role.PLAYER,)), ("look", 3, (Role.PLAYER,))]
@@ -68,7 +68,7 @@ def test_a_dealer_is_told_for_whom_the_table_waits() -> None:
 
 
 def test_what_only_the_floor_may_do_is_awaited_from_the_floor() -> None:
-    floor = Floor("pa-659a", MANUAL)
+    floor = TestTable("pa-659a", MANUAL)
     floor.play_on(without=["verify_inspection"])
     every = offers(floor.rules, floor.live.table, floor.live.moment)
     (awaited,) = awaited_from_others(every, DEALER)

@@ -8,8 +8,8 @@ import pytest
 
 from houseway.rounds.state import CardOrigin, Phase
 from houseway.rounds.steps.wagers import PlaceWagers
-from tests.rounds.said import got
-from tests.rounds.support import (
+from tests.rounds.commands import value_of
+from tests.rounds.table import (
     AUTOMATED,
     BUTTON,
     DEALER,
@@ -17,8 +17,8 @@ from tests.rounds.support import (
     GENERATOR,
     SHAKER,
     SHOE,
-    Floor,
-    either,
+    TestTable,
+    by_chapter,
     money,
     player,
 )
@@ -27,9 +27,9 @@ clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
 
 
-def shaker(game: str, hours: float = 0) -> Floor:
+def shaker(game: str, hours: float = 0) -> TestTable:
     """Return a table with bets closed whose dice, placed so long ago, are still to be shaken."""
-    floor = Floor(game, SHAKER)
+    floor = TestTable(game, SHAKER)
     floor.do("place_dice")
     floor.later(hours=hours).starting(2, main="$10")
     return floor.play_on(without=["place_dice", "shake"])
@@ -38,7 +38,7 @@ def shaker(game: str, hours: float = 0) -> Floor:
 # --- the shaker -----------------------------------------------------------------------------------
 
 
-@either(pa575="pa575.5.g.1.i", pa659a="pa659a.5.g.1.i", pa670a="pa670a.5.i.1.i")
+@by_chapter(pa575="pa575.5.g.1.i", pa659a="pa659a.5.g.1.i", pa670a="pa670a.5.i.1.i")
 def test_the_shaker_is_shaken_at_least_three_times(game: str, law: str) -> None:
     for shakes, enough in (((2,), False), ((3,), True), ((4,), True), ((1, 1), False), ((2, 1), True)):
         floor = shaker(game)
@@ -64,19 +64,19 @@ def test_a_shaker_that_is_not_shaken_is_not_said_to_be(game: str, times: int) ->
     assert floor.table.round.shakes == 3
 
 
-@either(pa575="pa575.5.g.1.ii.s1", pa659a="pa659a.5.g.1.ii.s1", pa670a="pa670a.5.i.1.ii.s1")
+@by_chapter(pa575="pa575.5.g.1.ii.s1", pa659a="pa659a.5.g.1.ii.s1", pa670a="pa670a.5.i.1.ii.s1")
 def test_the_shaker_is_uncovered_in_its_place_before_the_total(game: str, law: str) -> None:
     floor = shaker(game)
     floor.do("shake", times=3)
     assert law in floor.refused("announce_total", total=11)
     (event,) = floor.do("uncover", dice=(6, 3, 2))
-    assert (event.clauses, got(event, "faces")) == ((law,), (6, 3, 2))
+    assert (event.clauses, value_of(event, "faces")) == ((law,), (6, 3, 2))
     floor.refused("uncover", dice=(1, 1, 1))
     floor.do("announce_total", total=11)
     assert floor.table.round.start == 4
 
 
-@either(pa575="pa575.5.g.1.ii.s2", pa659a="pa659a.5.g.1.ii.s2", pa670a="pa670a.5.i.1.ii.s2")
+@by_chapter(pa575="pa575.5.g.1.ii.s2", pa659a="pa659a.5.g.1.ii.s2", pa670a="pa670a.5.i.1.ii.s2")
 def test_the_dice_are_totalled_and_a_wrong_total_announced_gives_alarm(game: str, law: str) -> None:
     floor = shaker(game)
     floor.do("shake", times=3)
@@ -84,36 +84,40 @@ def test_the_dice_are_totalled_and_a_wrong_total_announced_gives_alarm(game: str
     for said in (10, 12):
         (event,) = floor.do("announce_total", total=said)
         assert [problem.clauses for problem in event.alerts] == [(law,)]
-        assert (got(event, "total"), got(event, "announced"), got(event, "due")) == (11, said, 4)
+        assert (value_of(event, "total"), value_of(event, "announced"), value_of(event, "due")) == (
+            11,
+            said,
+            4,
+        )
     (event,) = floor.do("announce_total", total=11)
-    assert (event.alerts, got(event, "total"), got(event, "announced")) == ((), 11, 11)
+    assert (event.alerts, value_of(event, "total"), value_of(event, "announced")) == ((), 11, 11)
     assert floor.table.round.dice == (6, 3, 2)
     floor.do("deal", cards=1)
     assert floor.table.round.start == 4
 
 
-@either(pa575="pa575.13.a", pa659a="pa659a.13.a", pa670a="pa670a.13.a")
+@by_chapter(pa575="pa575.13.a", pa659a="pa659a.13.a", pa670a="pa670a.13.a")
 def test_a_die_that_does_not_lie_flat_is_no_roll(game: str, law: str) -> None:
     floor = shaker(game)
     floor.do("shake", times=3)
     (event,) = floor.do("uncover", dice=(6, 3, 2), flat=False)
     assert law in event.clauses
-    assert (got(event, "no_roll"), got(event, "faces")) == (True, ())
+    assert (value_of(event, "no_roll"), value_of(event, "faces")) == (True, ())
     reshaken(floor)
 
 
-@either(pa575="pa575.13.b", pa659a="pa659a.13.b", pa670a="pa670a.13.b")
+@by_chapter(pa575="pa575.13.b", pa659a="pa659a.13.b", pa670a="pa670a.13.b")
 @pytest.mark.parametrize("out", [1, 2, 3])
 def test_a_die_that_falls_out_is_no_roll_even_if_the_others_lie_flat(game: str, law: str, out: int) -> None:
     floor = shaker(game)
     floor.do("shake", times=5)
     (event,) = floor.do("uncover", out=out)
     assert law in event.clauses
-    assert (got(event, "no_roll"), got(event, "faces")) == (True, ())
+    assert (value_of(event, "no_roll"), value_of(event, "faces")) == (True, ())
     reshaken(floor)
 
 
-def reshaken(floor: Floor) -> None:
+def reshaken(floor: TestTable) -> None:
     """See that a roll left nothing behind: three more shakes, and only the new dice count."""
     assert (floor.table.round.dice, floor.table.round.start) == ((), None)
     floor.refused("announce_total", total=11)
@@ -141,7 +145,7 @@ def test_dice_read_by_a_person_are_three_and_show_one_to_six(game: str) -> None:
     floor.do("announce_total", total=11)
 
 
-@either(pa575="pa575.5.g.1.iv", pa659a="pa659a.5.g.1.iv", pa670a="pa670a.5.i.1.iv.s1")
+@by_chapter(pa575="pa575.5.g.1.iv", pa659a="pa659a.5.g.1.iv", pa670a="pa670a.5.i.1.iv.s1")
 def test_after_the_deal_the_shaker_is_covered_and_shaken_before_the_round_closes(game: str, law: str) -> None:
     floor = shaker(game).play_on(without=["deal"])
     found = floor.table.round.dice, floor.table.round.announced, floor.table.round.start
@@ -159,7 +163,7 @@ def test_after_the_deal_the_shaker_is_covered_and_shaken_before_the_round_closes
     for times in (-1, 0, 2, 3):
         assert floor.refused("cover_shaker", at_right=True, times=times) == (law,)
     (event,) = floor.do("cover_shaker", DEALER, None, **covered)
-    assert got(event, "times") == 1
+    assert value_of(event, "times") == 1
     assert (event.clauses, event.alerts, event.outcome) == ((law,), (), None)
     assert found == (floor.table.round.dice, floor.table.round.announced, floor.table.round.start)
     floor.play_on(rounds=1)
@@ -177,7 +181,7 @@ def test_670a_the_covered_shaker_stands_at_the_dealers_right() -> None:
         assert floor.play_on(rounds=1).table.rounds == 1
 
 
-@either(pa575="pa575.2.c.1.i.s3", pa659a="pa659a.2.c.1.i.s3", pa670a="pa670a.2.d.1.i.s2")
+@by_chapter(pa575="pa575.2.c.1.i.s3", pa659a="pa659a.2.c.1.i.s3", pa670a="pa670a.2.d.1.i.s2")
 def test_dice_are_not_rolled_after_24_hours_until_they_are_replaced(game: str, law: str) -> None:
     floor = shaker(game, hours=24).later(minutes=-1)
     for _ in range(2):
@@ -199,7 +203,7 @@ def test_nothing_is_shaken_without_dice(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_does_not_shake_the_dice_where_that_is_left_to_the_dealer(game: str) -> None:
-    floor = Floor(game, SHAKER).starting(2, main="$10").play_on(without=["shake"])
+    floor = TestTable(game, SHAKER).starting(2, main="$10").play_on(without=["shake"])
     assert "shake" not in floor.steps()
 
 
@@ -208,12 +212,12 @@ def test_a_table_does_not_shake_the_dice_where_that_is_left_to_the_dealer(game: 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_number_that_the_device_shows_names_the_starting_position(game: str) -> None:
-    floor = Floor(game, source=CardOrigin.TYPED).starting(2, main="$10").play_on(without=["draw_number"])
+    floor = TestTable(game, source=CardOrigin.TYPED).starting(2, main="$10").play_on(without=["draw_number"])
     for number in (0, 8):
         floor.refused("draw_number", GENERATOR, number=number)
     floor.refused("draw_number", FLOOR, number=4)
     (event,) = floor.do("draw_number", GENERATOR, number=7)
-    assert (got(event, "number"), floor.table.round.start, floor.table.round.due) == (7, 7, 7)
+    assert (value_of(event, "number"), floor.table.round.start, floor.table.round.due) == (7, 7, 7)
     floor.refused("draw_number", GENERATOR, number=6)
 
 
@@ -221,7 +225,7 @@ def test_a_number_that_the_device_shows_names_the_starting_position(game: str) -
 def test_a_table_finds_the_start_by_its_own_method_only(game: str) -> None:
     dice = shaker(game)
     dice.refused("draw_number", GENERATOR, number=4)
-    number = Floor(game).starting(2, main="$10").play_on(without=["draw_number"])
+    number = TestTable(game).starting(2, main="$10").play_on(without=["draw_number"])
     number.refused("shake", times=3)
     number.refused("cover_shaker", at_right=True, times=1)
     for floor in (dice, number):
@@ -230,7 +234,7 @@ def test_a_table_finds_the_start_by_its_own_method_only(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_done_with_a_shaker_or_its_dice_where_the_table_has_none(game: str) -> None:
-    floor = Floor(game).starting(2, main="$10").play_on(without=["draw_number"])
+    floor = TestTable(game).starting(2, main="$10").play_on(without=["draw_number"])
     done: dict[str, dict[str, Any]] = {
         "place_dice": {},
         "shake": {"times": 3},
@@ -246,7 +250,7 @@ def test_nothing_is_done_with_a_shaker_or_its_dice_where_the_table_has_none(game
 
 @clause("pa575.5.g.3.s2")
 def test_575_the_button_moves_clockwise_by_one_position_each_round() -> None:
-    floor, starts = Floor("pa-575", BUTTON).opened().seat((2,)), []
+    floor, starts = TestTable("pa-575", BUTTON).opened().seat((2,)), []
     for _ in range(8):
         floor.bet(2, main="$10").play_on(Phase.DEALING)
         starts.append(floor.table.round.start)
@@ -266,7 +270,7 @@ def test_575_the_button_moves_clockwise_by_one_position_each_round() -> None:
 )
 def test_no_progressive_wager_is_taken_after_no_more_bets(game: str, law: str) -> None:
     more = money(main="$10", progressive="$1")
-    floor = Floor(game).betting(2, 3, main="$10").play_on(without=["no_more_bets"])
+    floor = TestTable(game).betting(2, 3, main="$10").play_on(without=["no_more_bets"])
     floor.do("wager", player(2), 2, wagers=more)
     floor.later(seconds=1).do("no_more_bets")
     floor.later(seconds=1)
@@ -285,9 +289,9 @@ def test_no_progressive_wager_is_taken_after_no_more_bets(game: str, law: str) -
     assert floor.table.round.hands[2].amount("progressive") == 100
 
 
-def button_table() -> Floor:
+def button_table() -> TestTable:
     """Return a table of ch. 575 with the flat button whose shoe jammed and is signed out of order."""
-    floor = Floor("pa-575", BUTTON | AUTOMATED).dealing(2, main="$10", cards=10)
+    floor = TestTable("pa-575", BUTTON | AUTOMATED).dealing(2, main="$10", cards=10)
     floor.do("shoe_fault", SHOE)
     floor.do("sign_out_of_order", device="shoe", how="sign")
     return floor
@@ -329,16 +333,16 @@ def test_another_way_to_find_the_start_needs_its_approval_too(
     other = "rng" if start == "shaker" else "shaker"
     unapproved = AUTOMATED | {"table.start_methods": [other], f"approvals.{start}": ""}
     law = next(request.node.iter_markers("clause")).args
-    floor = Floor(game, unapproved).opened()
+    floor = TestTable(game, unapproved).opened()
     assert floor.refused("change_dealing", FLOOR, dealing="automated_shoe", start=start) == law
-    approved = Floor(game, unapproved | {f"approvals.{start}": "EX-1"}).opened()
+    approved = TestTable(game, unapproved | {f"approvals.{start}": "EX-1"}).opened()
     approved.do("change_dealing", FLOOR, dealing="automated_shoe", start=start)
     assert approved.rules.submission.table.start_methods == (start,)
 
 
 @clause("pa575.5.g.3.s1")
 def test_575_cards_shuffled_by_hand_are_not_dealt_from_the_place_of_the_button() -> None:
-    floor = Floor("pa-575", BUTTON | AUTOMATED).betting(2, main="$10").play_on(without=["load"])
+    floor = TestTable("pa-575", BUTTON | AUTOMATED).betting(2, main="$10").play_on(without=["load"])
     floor.do("shuffle", DEALER, deck="A", method="manual")
     floor.play_on(without=["load"])
     assert floor.refused("load", deck="A") == ("pa575.5.g.3.s1",)

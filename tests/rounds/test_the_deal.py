@@ -10,8 +10,10 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Place
 from houseway.rounds.step import Actor
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import (
+from tests.rounds.books import dollars, net_of_rounds
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import EVERY_WAGER, START, by_way, game_of, left_over, stacks
+from tests.rounds.table import (
     AUTOMATED,
     BY_HAND,
     DEALER,
@@ -24,38 +26,28 @@ from tests.rounds.support import (
     SHAKER,
     SHOE,
     SHUFFLER,
-    Floor,
-    either,
-    player,
-)
-from tests.rounds.ways import (
-    EVERY_WAGER,
-    START,
-    balances,
-    by_way,
-    dollars,
-    game_of,
-    left_over,
+    TestTable,
+    by_chapter,
     order_of,
-    stacks,
+    player,
 )
 
 MANAGER = Actor("Max", Role.MANAGER)
 EVERYBODY = (player(2), player(3), DEALER, FLOOR, MANAGER, KEYPAD)
 
 
-def prepared(game: str, changes: Changes, *bets: int) -> Floor:
+def prepared(game: str, changes: Changes, *bets: int) -> TestTable:
     """Play until only the starting position is to be found before the deal."""
-    floor = Floor(game, changes).starting(*bets, **EVERY_WAGER[game])
+    floor = TestTable(game, changes).starting(*bets, **EVERY_WAGER[game])
     return floor.play_on(without=[*START, "deal"])
 
 
-def uncounted(game: str, changes: Changes, *bets: int) -> Floor:
+def uncounted(game: str, changes: Changes, *bets: int) -> TestTable:
     """Play until every hand is complete and the remaining cards are to be counted."""
-    return Floor(game, changes).starting(*bets, **EVERY_WAGER[game]).play_on(without=["count_stub"])
+    return TestTable(game, changes).starting(*bets, **EVERY_WAGER[game]).play_on(without=["count_stub"])
 
 
-def full(floor: Floor) -> dict[int, int]:
+def full(floor: TestTable) -> dict[int, int]:
     """Return the count of a proper deal: every hand complete, the dealer's and the empty positions' too."""
     return dict.fromkeys(range(1, 8), floor.table.rules.game.hand_cards)
 
@@ -70,7 +62,7 @@ def full(floor: Floor) -> dict[int, int]:
 )
 def test_the_shuffled_deck_is_put_in_its_place_before_any_card(game: str, changes: Changes, law: str) -> None:
     hand = {"hand": "left"} if changes == BY_HAND else {}
-    floor = Floor(game, changes).play_on(without=["shuffle"])
+    floor = TestTable(game, changes).play_on(without=["shuffle"])
     assert law in floor.refused("load", DEALER, None, deck="A", **hand)
     floor.opened(without=["load"]).seat((2,)).bet(2, main="$10").play_on(without=["load"])
     assert law in floor.refused("deal")
@@ -83,7 +75,7 @@ def test_the_shuffled_deck_is_put_in_its_place_before_any_card(game: str, change
 
 @pytest.mark.clause("pa670a.9.a.2.s1")
 def test_six_card_the_dealer_takes_the_deck_in_one_hand_or_the_other() -> None:
-    floor = Floor("pa-670a", BY_HAND).betting(2, main="$10").play_on(without=["load"])
+    floor = TestTable("pa-670a", BY_HAND).betting(2, main="$10").play_on(without=["load"])
     assert "pa670a.9.a.2.s1" in floor.refused("load", deck="A")
     assert "pa670a.9.a.2.s1" in floor.refused("load", deck="A", hand="both")
     floor.do("load", deck="A", hand="right")
@@ -92,14 +84,14 @@ def test_six_card_the_dealer_takes_the_deck_in_one_hand_or_the_other() -> None:
 
 @pytest.mark.parametrize("cards", [-1, 0, 50])
 def test_at_least_one_card_is_dealt_and_no_more_than_are_left(cards: int) -> None:
-    floor = Floor("pa-659a").starting(2, main="$10").play_on(without=["deal"])
+    floor = TestTable("pa-659a").starting(2, main="$10").play_on(without=["deal"])
     assert [p.reason for p in floor.problems("deal", cards=cards)] == ["that many cards are not left to deal"]
     floor.do("deal", cards=49)
 
 
-@either(pa575="pa575.9.a.2.s1", pa659a="pa659a.9.a.2.s1")
+@by_chapter(pa575="pa575.9.a.2.s1", pa659a="pa659a.9.a.2.s1")
 def test_asia_the_deck_stays_in_the_hand_that_took_it(game: str, law: str) -> None:
-    floor = Floor(game, BY_HAND).betting(2, main="$10").play_on(without=["load"])
+    floor = TestTable(game, BY_HAND).betting(2, main="$10").play_on(without=["load"])
     assert floor.refused("load", deck="A") == (law,)
     floor.do("load", deck="A", hand="left")
     floor.play_on(without=["deal"])
@@ -114,7 +106,7 @@ def test_asia_the_deck_stays_in_the_hand_that_took_it(game: str, law: str) -> No
 
 @pytest.mark.clause("pa670a.9.a.2.s2")
 def test_six_card_the_deck_stays_in_that_hand_for_the_round() -> None:
-    floor = Floor("pa-670a", BY_HAND).dealing(2, main="$10")
+    floor = TestTable("pa-670a", BY_HAND).dealing(2, main="$10")
     assert floor.table.round.holding == "left"
     assert not floor.do("deal", cards=1, hand="left")[0].alerts
     alerts = floor.do("deal", cards=1, hand="right")[0].alerts
@@ -142,7 +134,7 @@ def test_the_starting_position_is_found_before_any_card(game: str, changes: Chan
 @pytest.mark.clause("pa659a.8.c.s0")
 @pytest.mark.parametrize("start", ["shaker", "rng"])
 def test_fortune_asia_a_start_found_before_no_more_bets_is_none(start: str) -> None:
-    floor = Floor("pa-659a", {**MANUAL, "table.start_methods": [start]}).betting(2, main="$10")
+    floor = TestTable("pa-659a", {**MANUAL, "table.start_methods": [start]}).betting(2, main="$10")
     if start == "rng":
         assert "pa659a.8.c.s0" in floor.refused("draw_number", GENERATOR, number=4)
     else:
@@ -152,6 +144,7 @@ def test_fortune_asia_a_start_found_before_no_more_bets_is_none(start: str) -> N
 
 
 # --- who gets which card ------------------------------------------------------------------------------
+
 
 Start = int | tuple[int, int, int]
 FROM_4, FROM_1 = (4, 3, 2, 1, 7, 6, 5), (1, 7, 6, 5, 4, 3, 2)
@@ -188,7 +181,7 @@ def test_cards_go_clockwise_from_the_start_to_every_position(
         floor.do("announce_total", total=sum(start))
     deck, size = order_of(floor), floor.table.rules.game.hand_cards
     first = floor.do("deal", cards=1)[0]
-    assert law in first.clauses and got(first, "first") == order[0]
+    assert law in first.clauses and value_of(first, "first") == order[0]
     floor.do("deal")
     singly = changes != AUTOMATED
     expected = {
@@ -214,7 +207,7 @@ DEVICES = (SHUFFLER, SHOE, GENERATOR, KEYPAD, DISPLAY, SENSOR)
 def test_the_dealer_deals_and_no_device_but_the_shoe_that_dispenses(
     game: str, changes: Changes, law: str
 ) -> None:
-    floor = Floor(game, changes).starting(2, main="$10").play_on(without=["deal"])
+    floor = TestTable(game, changes).starting(2, main="$10").play_on(without=["deal"])
     others = [one for one in DEVICES if one is not SHOE or changes is not AUTOMATED]
     refused = {one.id: floor.refused("deal", one) for one in others}
     assert law in refused["sensor"]
@@ -239,7 +232,7 @@ BY_THE_DEALER: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
 @pytest.mark.parametrize("step", BY_THE_DEALER)
 def test_no_device_does_the_dealers_part_at_a_table_dealt_from_the_hand(game: str, step: str) -> None:
-    floor = Floor(game, BY_HAND).betting(2, main="$10").play_on(without=[step])
+    floor = TestTable(game, BY_HAND).betting(2, main="$10").play_on(without=[step])
     for device in DEVICES:
         floor.refused(step, device, None, **BY_THE_DEALER[step])
     floor.do(step, DEALER, None, **BY_THE_DEALER[step])
@@ -295,13 +288,13 @@ def test_four_cards_are_left_or_eleven_or_the_round_does_not_go_on(
     for left, right in ((LEFT[game] - 1, False), (LEFT[game] + 1, False), (LEFT[game], True)):
         floor.refused("look", player(2), 2)
         event = floor.do("count_stub", left=left)[0]
-        assert got(event, "right") is right
+        assert value_of(event, "right") is right
         assert game == "pa-670a" or law in event.clauses
         if not right:
             assert law in floor.refused("collect_empty")
     floor.do("collect_empty")
     assert floor.table.phase is Phase.SETTING
-    assert got(uncounted(game, changes, 2).do("count_stub")[0], "left") == LEFT[game]
+    assert value_of(uncounted(game, changes, 2).do("count_stub")[0], "left") == LEFT[game]
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
@@ -347,31 +340,31 @@ def test_a_wrong_remainder_has_every_hand_counted(game: str, changes: Changes, l
         floor.refused("count_hands", counts={at: counts[at] - 1})
         counts[at] -= 1 if misdealt else 0
         assert law in floor.do("count_hands", counts=counts)[0].clauses
-        why = got(floor.last("void_round"), "why")
+        why = value_of(floor.last("void_round"), "why")
         assert (why.reshuffle, why.deck_removed) == (misdealt, not misdealt)
 
 
 AT_STAKE = {"pa-575": "$40", "pa-659a": "$46", "pa-670a": "$61"}
 
 
-def stakes(game: str, changes: Changes) -> Floor:
+def stakes(game: str, changes: Changes) -> TestTable:
     """Play a deal on which each of the wagers is placed once, and another main wager of $25."""
-    floor = Floor(game, changes).opened().seat((2, 3))
+    floor = TestTable(game, changes).opened().seat((2, 3))
     floor.bet(2, **EVERY_WAGER[game]).bet(3, main="$25")
     return floor.play_on(Phase.STARTING).play_on(without=["count_stub"])
 
 
-def everything_back(floor: Floor, law: str) -> bool:
+def everything_back(floor: TestTable, law: str) -> bool:
     """Whether the clause gave every wager back, and neither house nor meter gained or lost."""
     total = dollars(AT_STAKE[floor.table.rules.game.id])
     event = floor.last("void_round")
-    back = [p for p in got(event, "payments") if str(p.to).startswith("player:")]
+    back = [p for p in value_of(event, "payments") if str(p.to).startswith("player:")]
     assert floor.table.last is not None
     return (
         law in event.clauses
         and all(law in p.clauses for p in back)
         and sum(p.units for p in back) == total
-        and not {"inventory", "meter:progressive"} & balances(floor).keys()
+        and not {"inventory", "meter:progressive"} & net_of_rounds(floor).keys()
         and (floor.table.meter and floor.table.meter.state) == floor.table.last.meter_before
     )
 
@@ -429,7 +422,7 @@ def test_a_wrong_remainder_without_a_misdeal_takes_the_deck_off_the_table(
 def test_stacks_without_a_wager_are_racked_unseen(game: str, changes: Changes, law: str) -> None:
     empty = (2, 6) if game == "pa-670a" else (3, 5)
     bets = tuple(at for at in range(2, 8) if at not in empty)
-    floor = Floor(game, changes).starting(*bets, **EVERY_WAGER[game]).play_on(without=["collect_empty"])
+    floor = TestTable(game, changes).starting(*bets, **EVERY_WAGER[game]).play_on(without=["collect_empty"])
     floor.seat(empty)
     size, stub = floor.table.rules.game.hand_cards, floor.table.rules.game.stub
     assert law in floor.do("collect_empty")[0].clauses

@@ -11,8 +11,8 @@ from houseway.rounds.options import options
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, MANUAL, Floor, either, money, player
+from tests.rounds.commands import value_of
+from tests.rounds.table import DEALER, FLOOR, MANUAL, TestTable, by_chapter, money, player
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
@@ -22,14 +22,14 @@ TWO_AREAS: Changes = {"table.adjacent_areas": True}
 # --- whose the areas are --------------------------------------------------------------------------------
 
 
-@either(pa575="pa575.7.f.s1", pa659a="pa659a.7.f.s1", pa670a="pa670a.7.f.s1")
+@by_chapter(pa575="pa575.7.f.s1", pa659a="pa659a.7.f.s1", pa670a="pa670a.7.f.s1")
 def test_a_seated_player_bets_on_the_next_area_without_another_seat_if_the_rules_allow_it(
     game: str, law: str
 ) -> None:
     bet = money(main="$10")
-    one_area = Floor(game).opened().seat((3,))
+    one_area = TestTable(game).opened().seat((3,))
     assert one_area.refused("wager", player(3), 4, wagers=bet) == (law,)
-    floor = Floor(game, TWO_AREAS).opened().seat((3, 5))
+    floor = TestTable(game, TWO_AREAS).opened().seat((3, 5))
     floor.do("wager", player(3), 3, wagers=bet)
     for at in (2, 4):
         floor.do("wager", player(3), at, wagers=bet)
@@ -51,13 +51,13 @@ def test_a_seated_player_bets_on_the_next_area_without_another_seat_if_the_rules
 @pytest.mark.parametrize("game", GAMES)
 def test_a_seat_without_a_wager_is_no_betting_area(game: str) -> None:
     bet = money(main="$10")
-    floor = Floor(game, TWO_AREAS).opened().seat((3,))
+    floor = TestTable(game, TWO_AREAS).opened().seat((3,))
     floor.do("sit", player(3), 6)  # a second seat, on which nothing is bet
     floor.do("wager", player(3), 3, wagers=bet)
     floor.do("wager", player(3), 4, wagers=bet)
     floor.refused("wager", player(3), 6, wagers=bet)
     floor.refused("wager", player(3), 2, wagers=bet)
-    apart = Floor(game, TWO_AREAS).opened().seat((3,))
+    apart = TestTable(game, TWO_AREAS).opened().seat((3,))
     apart.refused("wager", player(3), 6, wagers=bet)  # an area lies beside the seat
     apart.do("wager", player(3), 4, wagers=bet)
     assert set(apart.table.round.hands) == {4}
@@ -65,7 +65,7 @@ def test_a_seat_without_a_wager_is_no_betting_area(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_free_area_is_offered_to_those_who_sit_beside_it(game: str) -> None:
-    floor = Floor(game, TWO_AREAS).opened().seat((3, 5))
+    floor = TestTable(game, TWO_AREAS).opened().seat((3, 5))
 
     def may_bet(by: Actor) -> list[int | None]:
         found = options(floor.rules, floor.live.table, by, floor.live.moment)
@@ -78,18 +78,18 @@ def test_a_free_area_is_offered_to_those_who_sit_beside_it(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_who_leaves_takes_the_wagers_of_both_areas_along_before_the_cards(game: str) -> None:
-    floor = Floor(game, TWO_AREAS).opened().seat((3, 5))
+    floor = TestTable(game, TWO_AREAS).opened().seat((3, 5))
     for at in (3, 4):
         floor.do("wager", player(3), at, wagers=money(main="$10"))
     (event,) = floor.do("leave", player(3), 3)
-    assert sum(payment.units for payment in got(event, "stakes")) == units(cents("$20"))
+    assert sum(payment.units for payment in value_of(event, "stakes")) == units(cents("$20"))
     assert set(floor.table.seats) == {5} and not floor.table.round.hands
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("bets", [(3, 4), (4,)])
 def test_who_leaves_during_the_round_has_left_both_hands(game: str, bets: tuple[int, ...]) -> None:
-    floor = Floor(game, TWO_AREAS).opened().seat((3, 5))
+    floor = TestTable(game, TWO_AREAS).opened().seat((3, 5))
     for at in bets:
         floor.do("wager", player(3), at, wagers=money(main="$10"))
     (event,) = floor.play_on(Phase.SETTING).do("leave", player(3), 3)
@@ -102,7 +102,7 @@ def test_who_leaves_during_the_round_has_left_both_hands(game: str, bets: tuple[
 
 @clause("pa670a.5.d.2.s2")
 def test_670a_the_cut_is_offered_to_a_player_not_to_a_second_area() -> None:
-    floor = Floor("pa-670a", TWO_AREAS | MANUAL).opened(without=["offer_cut"]).seat((3,))
+    floor = TestTable("pa-670a", TWO_AREAS | MANUAL).opened(without=["offer_cut"]).seat((3,))
     floor.do("wager", player(3), 4, wagers=money(main="$10"))
     floor.play_on(without=["offer_cut", "cut"])
     floor.do("offer_cut", DEALER, 3, deck="A")
@@ -114,22 +114,22 @@ def test_670a_the_cut_is_offered_to_a_player_not_to_a_second_area() -> None:
 # --- the two hands ------------------------------------------------------------------------------------
 
 
-def two_areas(game: str, at_3: str, at_4: str) -> Floor:
+def two_areas(game: str, at_3: str, at_4: str) -> TestTable:
     """Play until one player, who bets on two areas, has looked at the cards of both."""
-    floor = Floor(game, TWO_AREAS).opened()
+    floor = TestTable(game, TWO_AREAS).opened()
     for at, amount in ((3, at_3), (4, at_4)):
         floor.do("sit", player(3), at)
         floor.do("wager", player(3), at, wagers=money(main=amount))
     return floor.play_on(without=["set"])
 
 
-def advice(floor: Floor, at: int) -> Setting:
+def advice(floor: TestTable, at: int) -> Setting:
     """Return how the house way would set the hand."""
-    found: Setting = got(floor.do("ask_help", player(3), at)[0], "setting")
+    found: Setting = value_of(floor.do("ask_help", player(3), at)[0], "setting")
     return found
 
 
-@either(pa575="pa575.7.f.s2", pa659a="pa659a.7.f.s2", pa670a="pa670a.7.f.s2")
+@by_chapter(pa575="pa575.7.f.s2", pa659a="pa659a.7.f.s2", pa670a="pa670a.7.f.s2")
 def test_the_cards_of_two_areas_are_played_separately(game: str, law: str) -> None:
     floor = two_areas(game, "$25", "$10")
     own, other = advice(floor, 3), advice(floor, 4)
@@ -145,7 +145,7 @@ def test_the_cards_of_two_areas_are_played_separately(game: str, law: str) -> No
     assert {p.position for p in floor.table.last.payments if p.wager == "main"} == {3, 4}
 
 
-@either(pa575="pa575.7.f.s3", pa659a="pa659a.7.f.s3", pa670a="pa670a.7.f.s3")
+@by_chapter(pa575="pa575.7.f.s3", pa659a="pa659a.7.f.s3", pa670a="pa670a.7.f.s3")
 def test_the_hand_with_the_larger_wager_is_set_first(game: str, law: str) -> None:
     for at_3, at_4, first, second in (
         ("$10", "$25", 4, 3),
@@ -158,7 +158,7 @@ def test_the_hand_with_the_larger_wager_is_set_first(game: str, law: str) -> Non
         floor.do("set", player(3), second, setting=advice(floor, second))
 
 
-@either(pa575="pa575.7.f.s4", pa659a="pa659a.7.f.s4", pa670a="pa670a.7.f.s4")
+@by_chapter(pa575="pa575.7.f.s4", pa659a="pa659a.7.f.s4", pa670a="pa670a.7.f.s4")
 def test_with_equal_wagers_the_hands_are_set_counterclockwise(game: str, law: str) -> None:
     floor = two_areas(game, "$25", "$25")
     assert law in floor.refused("set", player(3), 4, setting=advice(floor, 4))
@@ -168,7 +168,7 @@ def test_with_equal_wagers_the_hands_are_set_counterclockwise(game: str, law: st
     assert law not in apart.refused("set", player(3), 3, setting=advice(apart, 3))
 
 
-@either(pa575="pa575.7.f.s5", pa659a="pa659a.7.f.s5", pa670a="pa670a.7.f.s5")
+@by_chapter(pa575="pa575.7.f.s5", pa659a="pa659a.7.f.s5", pa670a="pa670a.7.f.s5")
 def test_a_hand_set_and_placed_is_not_changed(game: str, law: str) -> None:
     floor = two_areas(game, "$25", "$10")
     setting = advice(floor, 3)

@@ -8,9 +8,10 @@ from houseway.cards import parse_cards
 from houseway.money import cents
 from houseway.rounds.deciding import suggestions
 from houseway.rounds.state import CardOrigin, Phase
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, Floor, money, player, setting
-from tests.rounds.worked import Bets, agrees_with_settlement, entered_at_the_table, gained
+from tests.rounds.books import agrees_with_settlement, gained
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import Bets, entered_at_the_table
+from tests.rounds.table import DEALER, TestTable, money, player, setting
 
 GAMES = ["pa-575", "pa-659a", "pa-670a"]
 SEVEN = {1: "QsQh3d2c / 8h8d / 7c", 2: "Jc4h3s2h / 9s6c / 8c", 4: "AsAh6h5d / JdJh / Kc"}
@@ -23,14 +24,14 @@ EVERYTHING: dict[str, dict[str, str]] = {
 }
 
 
-def enter(floor: Floor, at: int, how: str) -> Floor:
+def enter(floor: TestTable, at: int, how: str) -> TestTable:
     """Key a hand in and confirm it."""
     floor.do("enter_hand", at=at, setting=setting(how))
     floor.do("confirm_entry", at=at)
     return floor
 
 
-def to_players(game: str, bets: Bets) -> Floor:
+def to_players(game: str, bets: Bets) -> TestTable:
     """Play a round of real cards to the moment the players' hands are to be opened."""
     return enter(entered_at_the_table(game, bets), 1, SET[game][1]).play_on(Phase.SETTLING)
 
@@ -57,7 +58,7 @@ def test_a_whole_round_of_real_cards_is_played_to_its_end(game: str) -> None:
 
 
 def test_670a_a_doubled_hand_of_real_cards_is_settled_with_its_double_down() -> None:
-    floor = Floor("pa-670a", source=CardOrigin.TYPED).opened().seat([2]).bet(2, main="$10")
+    floor = TestTable("pa-670a", source=CardOrigin.TYPED).opened().seat([2]).bet(2, main="$10")
     floor.play_on(without=["draw_number", "deal"])
     floor.do("draw_number", number=1)
     floor.play_on(without=["count_stub"])
@@ -92,7 +93,7 @@ def test_the_dealers_cards_are_due_to_be_keyed_in_first_then_each_hand_in_its_tu
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_whose_cards_are_known_takes_no_entry(game: str) -> None:
-    floor = Floor(game).setting(2, main="$10").play_on(Phase.DEALER)
+    floor = TestTable(game).setting(2, main="$10").play_on(Phase.DEALER)
     floor.refused("enter_hand", at=1, setting=setting(SET[game][1]))
 
 
@@ -109,11 +110,11 @@ def test_a_miskeyed_card_is_put_right_before_it_is_confirmed_and_both_stay_on_re
     floor.refused("reveal", at=2)
     floor.do("correct_entry", at=2, setting=right, reason="a king for a lower card")
     floor.do("confirm_entry", at=2)
-    entries = [(e.step, got(e, "setting")) for e in floor.log if e.position == 2 and "entry" in e.step]
+    entries = [(e.step, value_of(e, "setting")) for e in floor.log if e.position == 2 and "entry" in e.step]
     first = next(e for e in floor.log if e.step == "enter_hand" and e.position == 2)
-    assert got(first, "setting") == wrong
+    assert value_of(first, "setting") == wrong
     assert entries[0] == ("correct_entry", right)
-    assert got(floor.last("correct_entry"), "reason") == "a king for a lower card"
+    assert value_of(floor.last("correct_entry"), "reason") == "a king for a lower card"
     assert floor.table.round.hands[2].setting == right
     for again in (wrong, right):
         floor.refused("correct_entry", at=2, setting=again, reason="too late")
@@ -157,14 +158,14 @@ def test_a_card_keyed_in_twice_is_refused(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_miskeyed_chip_is_put_right_before_no_more_bets(game: str) -> None:
-    floor = Floor(game, source=CardOrigin.TYPED).opened().seat([2, 4])
+    floor = TestTable(game, source=CardOrigin.TYPED).opened().seat([2, 4])
     floor.refused("correct_wager", at=2, wagers=money(main="$10"), reason="nothing was keyed in")
     floor.do("wager", DEALER, 2, wagers=money(main="$100"))
     floor.refused("correct_wager", player(2), 2, wagers=money(main="$10"), reason="a player's wish")
     floor.refused("correct_wager", at=2, wagers=money(main="$10"))
     floor.do("correct_wager", at=2, wagers=money(main="$10"), reason="one chip, not ten")
     assert floor.table.round.hands[2].wagers == money(main="$10")
-    keyed = [got(e, "wagers") for e in floor.log if e.position == 2 and "wager" in e.step]
+    keyed = [value_of(e, "wagers") for e in floor.log if e.position == 2 and "wager" in e.step]
     assert keyed == [money(main="$100"), money(main="$10")]
     floor.play_on(Phase.STARTING)
     law = game.replace("-", "") + ".7.c.s2"

@@ -12,25 +12,25 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.views import NOBODY, view
 from tests.games.support import Changes
-from tests.rounds.cardroom import banked, person
-from tests.rounds.support import BY_HAND, DEALER, MANUAL, NOON, Floor, player
-from tests.rounds.worked import house_way
+from tests.rounds.california import banked, person
+from tests.rounds.pennsylvania import house_way
+from tests.rounds.table import BY_HAND, DEALER, MANUAL, NOON, TestTable, player
 
 
-def written(floor: Floor, viewer: Actor = NOBODY) -> Any:
+def written(floor: TestTable, viewer: Actor = NOBODY) -> Any:
     """Return the view of somebody, of whoever looks on from outside if nobody is named, as it is sent."""
     return plain(view(floor.rules, floor.live.table, viewer, floor.live.moment))
 
 
 def test_a_seat_shows_the_name_of_who_sits_there_and_the_id_of_who_has_none() -> None:
-    floor = Floor("pa-659a").opened()
+    floor = TestTable("pa-659a").opened()
     floor.do("sit", Actor("p-17", Role.PLAYER, "Ann"), 2)
     floor.do("sit", Actor("p-18", Role.PLAYER), 3)
     assert written(floor)["seats"] == [{"position": 2, "name": "Ann"}, {"position": 3, "name": "p-18"}]
 
 
 def test_only_the_house_and_its_regulators_are_shown_who_somebody_is() -> None:
-    floor = Floor("pa-659a").opened()
+    floor = TestTable("pa-659a").opened()
     floor.do("sit", Actor("p-17", Role.PLAYER, "Ann"), 2)
     seats = {role: written(floor, Actor("x", role))["seats"] for role in Role}
     told = {role for role, (seat,) in seats.items() if seat.get("person") == "p-17"}
@@ -39,13 +39,13 @@ def test_only_the_house_and_its_regulators_are_shown_who_somebody_is() -> None:
 
 
 def test_a_dealer_who_holds_no_cards_is_written_without_a_number_of_them() -> None:
-    floor = Floor("pa-659a").betting(2, main="$10")
+    floor = TestTable("pa-659a").betting(2, main="$10")
     assert written(floor)["dealer_hand"] == {"position": 1}
     assert written(floor.setting(2, main="$10"))["dealer_hand"] == {"position": 1, "held": 7}
 
 
 def test_a_player_who_holds_no_cards_is_written_without_a_number_of_them() -> None:
-    floor = Floor("pa-659a").betting(2, main="$10")
+    floor = TestTable("pa-659a").betting(2, main="$10")
     (hand,) = written(floor)["hands"]
     assert hand["wagers"] == {"main": 1000} and "held" not in hand
     (hand,) = written(floor.setting(2, main="$10"))["hands"]
@@ -53,7 +53,7 @@ def test_a_player_who_holds_no_cards_is_written_without_a_number_of_them() -> No
 
 
 def test_the_table_waits_for_hands_that_are_not_set_for_a_choice_and_for_who_has_left() -> None:
-    floor = Floor("pa-659a", MANUAL).setting(2, 3, main="$10").play_on(without=["set"])
+    floor = TestTable("pa-659a", MANUAL).setting(2, 3, main="$10").play_on(without=["set"])
     assert written(floor)["awaited"] == [2, 3]
     floor.do("set", player(2), 2, setting=house_way(floor, 2))
     assert written(floor)["awaited"] == [3]
@@ -70,7 +70,7 @@ def test_the_table_waits_for_hands_that_are_not_set_for_a_choice_and_for_who_has
 def test_a_clock_runs_for_the_deck_at_the_table_and_for_none_that_was_taken_away(
     changes: Changes, hours: int
 ) -> None:
-    floor = Floor("pa-659a", changes).opened().later(hours=1)
+    floor = TestTable("pa-659a", changes).opened().later(hours=1)
     floor.do("remove_deck", deck="A", reason="worn")
     floor.do("receive_deck", deck="new")
     (clock,) = view(floor.rules, floor.live.table, DEALER, floor.live.moment).clocks

@@ -25,10 +25,9 @@ from houseway.rounds.replay import difference
 from houseway.rounds.state import Phase
 from houseway.rounds.steps.ruling import RoundVoided
 from tests.games.support import Changes
-from tests.rounds.support import DEALER, FLOOR, Floor
+from tests.rounds.pennsylvania import EVERY_WAGER, HANDS
+from tests.rounds.table import DEALER, FLOOR, TestTable
 from tests.rounds.washington import arrange, start
-from tests.rounds.ways import EVERY_WAGER
-from tests.rounds.worked import HANDS
 
 METER = Account(AccountKind.METER, "progressive")
 RESERVE = Account(AccountKind.RESERVE, "progressive")
@@ -60,14 +59,14 @@ CASES = [
 ]
 
 
-def booked(floor: Floor, ledger: Ledger, since: int = 0) -> Ledger:
+def booked(floor: TestTable, ledger: Ledger, since: int = 0) -> Ledger:
     """Return the ledger with everything that was done since."""
     for event in floor.log[since:]:
         ledger = posted(ledger, floor.live.table.id, event)
     return ledger
 
 
-def opened(floor: Floor) -> Ledger:
+def opened(floor: TestTable) -> Ledger:
     """Return a ledger in which the meter is opened as the table found it."""
     assert floor.table.meter is not None
     return Ledger().post(LedgerEntry("opened", (Movement(floor.table.meter.value, SEED, METER, "opened"),)))
@@ -78,7 +77,7 @@ def held_by(ledger: Ledger) -> Mapping[Account, Units]:
     return {account: amount for account, amount in ledger.balances.items() if amount}
 
 
-def bets_placed(game: str, floor: Floor) -> Floor:
+def bets_placed(game: str, floor: TestTable) -> TestTable:
     """Place every wager at three positions."""
     floor.opened().seat(BETS)
     for at in BETS:
@@ -86,7 +85,7 @@ def bets_placed(game: str, floor: Floor) -> Floor:
     return floor
 
 
-def won(game: str, floor: Floor, held: str) -> None:
+def won(game: str, floor: TestTable, held: str) -> None:
     """Play a round until the hand at 4 has won its part of the meter."""
     bets_placed(game, floor)
     hands = {1: "dealer", 2: "loser", 4: held}
@@ -94,7 +93,7 @@ def won(game: str, floor: Floor, held: str) -> None:
         arrange(start(floor.play_on(without=["press_start"])), hands)
     else:
         cards = HANDS[game] | LOSERS[game]
-        floor.play_on(Phase.STARTING).stacked({at: cards[name] for at, name in hands.items()})
+        floor.play_on(Phase.STARTING).arranged({at: cards[name] for at, name in hands.items()})
         floor.play_on(without=["draw_number"]).start_at_dealer()
     for event in floor.live.proceed():
         floor.log.append(event)
@@ -102,12 +101,12 @@ def won(game: str, floor: Floor, held: str) -> None:
             break
 
 
-def awarded(floor: Floor) -> bool:
+def awarded(floor: TestTable) -> bool:
     """Whether a part of the meter was paid in this round."""
     return any(p.source == METER and p.to.kind is AccountKind.PLAYER for p in floor.table.round.payments)
 
 
-def made_void(game: str, floor: Floor) -> None:
+def made_void(game: str, floor: TestTable) -> None:
     """Let the round be found void: by a wrong count, or by ruling of the floor."""
     if game == "wa-fap":
         floor.do("stop_round", DEALER, reason="a card is missing")
@@ -122,7 +121,7 @@ def made_void(game: str, floor: Floor) -> None:
 def test_a_void_after_an_award_leaves_meter_reserve_and_ledger_as_before_the_round(
     game: str, held: str, whole: bool, later: bool
 ) -> None:
-    floor = Floor(game, keeping_a_reserve(game))
+    floor = TestTable(game, keeping_a_reserve(game))
     ledger = opened(floor)
     ledger = booked(bets_placed(game, floor).play_on(rounds=1), ledger)
     done, before, meter = len(floor.log), held_by(ledger), floor.live.meters["progressive"]
@@ -145,7 +144,7 @@ def test_a_void_after_an_award_leaves_meter_reserve_and_ledger_as_before_the_rou
 @pytest.mark.parametrize("game", WINS)
 def test_the_round_after_such_a_void_wins_what_the_void_one_would_have(game: str) -> None:
     held = next(iter(WINS[game]))
-    floor = bets_placed(game, Floor(game, keeping_a_reserve(game))).play_on(rounds=1)
+    floor = bets_placed(game, TestTable(game, keeping_a_reserve(game))).play_on(rounds=1)
     won(game, floor, held)
     first = [p for p in floor.table.round.payments if p.source in (METER, RESERVE)]
     made_void(game, floor)
@@ -161,7 +160,7 @@ def test_what_a_winner_elsewhere_took_of_a_meter_since_is_the_houses_to_give_bac
     game: str, everything: bool
 ) -> None:
     held = next(iter(WINS[game]))
-    floor = Floor(game, keeping_a_reserve(game))
+    floor = TestTable(game, keeping_a_reserve(game))
     seed, large = floor.live.meters["progressive"].value, units(cents("$500,000"))
     before = MeterState(units(cents("$100")), large)
     floor.live.meters["progressive"] = before

@@ -8,8 +8,10 @@ import pytest
 
 from houseway.rounds.state import CardOrigin, Phase, Place
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import (
+from tests.rounds.books import dollars, net_of_rounds, void_event
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import EVERY_WAGER, START
+from tests.rounds.table import (
     AUTOMATED,
     BY_HAND,
     DEALER,
@@ -18,10 +20,10 @@ from tests.rounds.support import (
     MANUAL,
     SHOE,
     TWO_DECKS,
-    Floor,
+    TestTable,
+    order_of,
     player,
 )
-from tests.rounds.ways import EVERY_WAGER, START, balances, dollars, order_of, void
 
 BETS = (2, 3, 4)
 WAYS: dict[str, Changes] = {"manual_shoe": MANUAL, "hand": BY_HAND, "automated_shoe": AUTOMATED}
@@ -29,15 +31,15 @@ EXPOSURE_VOIDS_IN = {"pa-575": "hand", "pa-659a": "hand", "pa-670a": "automated_
 """The way of dealing in which any exposed card voids the round."""
 
 
-def prepared(game: str, changes: Changes, source: CardOrigin = CardOrigin.VIRTUAL_DECK) -> Floor:
+def prepared(game: str, changes: Changes, source: CardOrigin = CardOrigin.VIRTUAL_DECK) -> TestTable:
     """Play until the first card may be dealt, to position 4, with every wager on the layout."""
-    floor = Floor(game, changes, source=source).starting(*BETS, **EVERY_WAGER[game])
+    floor = TestTable(game, changes, source=source).starting(*BETS, **EVERY_WAGER[game])
     floor.play_on(without=[*START, "deal"])
     floor.do("draw_number", GENERATOR, number=4)
     return floor
 
 
-def counts(floor: Floor, **wrong: int) -> dict[int, int]:
+def counts(floor: TestTable, **wrong: int) -> dict[int, int]:
     """Return the count of a proper deal but for some positions: ``counts(floor, p3=1)``, one card more."""
     found = dict.fromkeys(range(1, 8), floor.table.rules.game.hand_cards)
     for name, more in wrong.items():
@@ -45,56 +47,56 @@ def counts(floor: Floor, **wrong: int) -> dict[int, int]:
     return found
 
 
-def wrong_start(floor: Floor) -> None:
+def wrong_start(floor: TestTable) -> None:
     floor.do("deal", cards=1, first_to=5)
 
 
-def dealer_exposed_in_the_deal(floor: Floor) -> None:
+def dealer_exposed_in_the_deal(floor: TestTable) -> None:
     floor.do("deal", cards=7 * floor.table.rules.game.hand_cards - 1)
     floor.do("expose_card", DEALER, 1)
 
 
-def dealer_exposed_after_the_deal(floor: Floor) -> None:
+def dealer_exposed_after_the_deal(floor: TestTable) -> None:
     floor.play_on(Phase.SETTING)
     floor.do("look", player(2), 2)
     floor.do("expose_card", DEALER, 1)
 
 
-def any_exposed(floor: Floor) -> None:
+def any_exposed(floor: TestTable) -> None:
     floor.do("deal", cards=7 * floor.table.rules.game.hand_cards - 1)
     floor.do("expose_card", DEALER, 3)
 
 
-def face_up_twice(floor: Floor) -> None:
+def face_up_twice(floor: TestTable) -> None:
     floor.do("boxed_card")
     if floor.table.phase is not Phase.BETTING:  # in a stack of the automated shoe one is enough
         floor.do("deal", cards=1)
         floor.do("boxed_card")
 
 
-def misdealt(floor: Floor) -> None:
+def misdealt(floor: TestTable) -> None:
     floor.do("deal")
     floor.do("count_stub", left=floor.table.rules.game.stub + 1)
     floor.do("count_hands", counts=counts(floor, p3=-1))
 
 
-def misdealt_found_late(floor: Floor) -> None:
+def misdealt_found_late(floor: TestTable) -> None:
     floor.play_on(Phase.DEALER)
     floor.do("count_hands", counts=counts(floor, p6=1, p2=-1))
 
 
-def wrong_remainder(floor: Floor) -> None:
+def wrong_remainder(floor: TestTable) -> None:
     floor.do("deal")
     floor.do("count_stub", left=floor.table.rules.game.stub - 1)
     floor.do("count_hands", counts=counts(floor))
 
 
-def shoe_failed(floor: Floor) -> None:
+def shoe_failed(floor: TestTable) -> None:
     floor.do("deal", cards=20)
     floor.do("shoe_fault", SHOE)
 
 
-Irregular = Callable[[Floor], None]
+Irregular = Callable[[TestTable], None]
 ANYWHERE: list[Irregular] = [
     wrong_start,
     dealer_exposed_in_the_deal,
@@ -118,7 +120,7 @@ def test_everybody_is_as_before_and_the_next_round_is_played_on_a_reshuffled_dec
 ) -> None:
     floor = prepared(game, WAYS[way])
     irregular(floor)
-    why = got(void(floor), "why")
+    why = value_of(void_event(floor), "why")
     assert why.clauses and why.reshuffle is not why.deck_removed
     assert set(floor.table.seats) == set(BETS)
     for at in BETS:
@@ -143,20 +145,20 @@ def test_a_hand_voided_before_the_round_is_void_gets_its_wagers_back_once(game: 
     floor = prepared(game, MANUAL).play_on(Phase.SETTING)
     floor.do("expose_card", DEALER, 3)
     floor.do("choose_hand", player(3), 3, choice="void")
-    staked = balances(floor)["player:Bob"]
+    staked = net_of_rounds(floor)["player:Bob"]
     floor.do("expose_card", DEALER, 1)
-    void(floor)
-    assert balances(floor)["player:Bob"] == staked == balances(floor)["player:Ann"]
+    void_event(floor)
+    assert net_of_rounds(floor)["player:Bob"] == staked == net_of_rounds(floor)["player:Ann"]
 
 
 def test_670a_a_void_round_gives_back_what_a_voided_hand_had_lost() -> None:
     floor = prepared("pa-670a", {**MANUAL, "readings.six_voided_hand_wagers": "stand"}).play_on(Phase.SETTING)
     floor.do("expose_card", DEALER, 3)
     floor.do("choose_hand", player(3), 3, choice="void")
-    assert "player:Bob" not in balances(floor)
+    assert "player:Bob" not in net_of_rounds(floor)
     floor.do("expose_card", DEALER, 1)
-    void(floor)
-    assert balances(floor)["player:Bob"] == balances(floor)["player:Ann"]
+    void_event(floor)
+    assert net_of_rounds(floor)["player:Bob"] == net_of_rounds(floor)["player:Ann"]
 
 
 @pytest.mark.parametrize("game", EVERY_WAGER)
@@ -169,7 +171,7 @@ def test_when_every_hand_is_voided_the_round_is_over(game: str) -> None:
         assert floor.table.phase is Phase.DEALING
         floor.do("choose_hand", player(at), at, choice="void")
     assert (floor.table.phase, floor.steps()[-1]) == (Phase.BETTING, "end_round")
-    found = balances(floor)
+    found = net_of_rounds(floor)
     assert not {"inventory", "meter:progressive"} & found.keys()
     assert {found[f"player:{player(at).id}"] for at in BETS} == {
         sum(dollars(amount) for amount in EVERY_WAGER[game].values())
@@ -184,7 +186,7 @@ def test_when_every_hand_is_voided_the_round_is_over(game: str) -> None:
 def test_with_two_decks_the_other_one_is_dealt_next(game: str, irregular: Irregular) -> None:
     floor = prepared(game, TWO_DECKS)
     irregular(floor)
-    void(floor)
+    void_event(floor)
     used = floor.table.last_deck
     floor.bet(2, main="$10").play_on(rounds=1)
     assert floor.table.last is not None and floor.table.last.void is None
@@ -198,21 +200,21 @@ def test_a_table_that_does_not_know_its_cards_gives_the_same_back(game: str, irr
     floor = prepared(game, WAYS[way], CardOrigin.TYPED)
     assert not order_of(floor)
     irregular(floor)
-    void(floor)
+    void_event(floor)
 
 
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
 def test_a_shoe_that_fails_before_the_progressive_is_counted_costs_the_house_nothing(game: str) -> None:
-    floor = Floor(game, AUTOMATED).starting(*BETS, **EVERY_WAGER[game])
+    floor = TestTable(game, AUTOMATED).starting(*BETS, **EVERY_WAGER[game])
     floor.do("shoe_fault", SHOE)
-    void(floor)
+    void_event(floor)
 
 
 @pytest.mark.parametrize("game", EVERY_WAGER)
 def test_a_wrong_number_of_cards_found_when_hands_are_opened_voids_the_round(game: str) -> None:
     floor = prepared(game, MANUAL).play_on(Phase.SETTLING)
     floor.do("count_hands", counts=counts(floor, p4=1))
-    void(floor)
+    void_event(floor)
 
 
 @pytest.mark.parametrize("game", EVERY_WAGER)

@@ -9,7 +9,7 @@ from houseway.meters import MeterState
 from houseway.money import Cents, cents
 from houseway.rounds.state import Phase
 from tests.games.support import Changes
-from tests.rounds.support import Floor
+from tests.rounds.table import TestTable
 from tests.rounds.washington import PLAIN_METER, SAM, adjust, not_adjusted
 
 clause = pytest.mark.clause
@@ -17,15 +17,15 @@ MISCOUNTED = {"second": "Sue", "reason": "a drop was counted twice"}
 SEED = "$10,000"
 
 
-def shown(floor: Floor) -> Cents:
+def shown(floor: TestTable) -> Cents:
     """Return what the meter shows now, also where another table moved it."""
     return floor.live.meters["progressive"].showing
 
 
-def standing_at(amount: str, reading: str = "not_below_the_seed") -> Floor:
+def standing_at(amount: str, reading: str = "not_below_the_seed") -> TestTable:
     """Return an open table whose meter, seeded with $10,000, shows an amount."""
     changes: Changes = {**PLAIN_METER, "readings.wa_meter_adjusted_down": reading}
-    floor = Floor("wa-fap", changes).opened()
+    floor = TestTable("wa-fap", changes).opened()
     assert shown(floor) == cents(SEED)
     floor.live.meters = {"progressive": MeterState(units(cents(amount)), 0)}
     return floor

@@ -12,8 +12,9 @@ from houseway.rounds.explain import explain
 from houseway.rounds.options import options
 from houseway.rounds.replay import difference
 from houseway.rounds.state import JackpotWin, Phase
-from tests.rounds.said import got
-from tests.rounds.support import Floor
+from tests.rounds.books import meters_opened, net
+from tests.rounds.commands import value_of
+from tests.rounds.table import TestTable
 from tests.rounds.washington import (
     PLAIN_METER,
     SAM,
@@ -29,8 +30,6 @@ from tests.rounds.washington import (
     spot,
     whole,
 )
-from tests.rounds.watch import meters_opened
-from tests.rounds.worked import net
 
 clause = pytest.mark.clause
 LAW = "wa.prog.8.i"
@@ -39,14 +38,14 @@ HELD = ("five_aces", "seven_card_straight_flush")
 WHEN = ("before RUN", "after RUN", "after it was paid")
 
 
-def recorded(held: str = "five_aces") -> tuple[Floor, MeterState]:
+def recorded(held: str = "five_aces") -> tuple[TestTable, MeterState]:
     """Return a table whose supervisor has just pressed J-POT, and the meter as it stood then."""
     floor = claim(jackpot({4: held}), hand=held)
     record(floor)
     return floor, floor.live.meters["progressive"]
 
 
-def gone_on(floor: Floor, when: str) -> Floor:
+def gone_on(floor: TestTable, when: str) -> TestTable:
     """Let the key go back to RUN, and the prize be paid, if that comes first."""
     if when != "before RUN":
         floor.do("turn_key", SAM, to="RUN")
@@ -55,7 +54,7 @@ def gone_on(floor: Floor, when: str) -> Floor:
     return floor
 
 
-def the_win(floor: Floor) -> JackpotWin:
+def the_win(floor: TestTable) -> JackpotWin:
     """Return the win of the round in progress, or of the one just over."""
     state = floor.live.table
     played = state.round if state.round.wins else state.last
@@ -64,9 +63,9 @@ def the_win(floor: Floor) -> JackpotWin:
     return win
 
 
-def ledger_of(floor: Floor) -> Ledger:
+def ledger_of(floor: TestTable) -> Ledger:
     """Return the ledger of everything done at a table."""
-    opened = Floor("wa-fap", dealer=False).live
+    opened = TestTable("wa-fap", dealer=False).live
     ledger = meters_opened(opened)
     for event in floor.log:
         ledger = posted(ledger, floor.live.table.id, event)
@@ -74,7 +73,7 @@ def ledger_of(floor: Floor) -> Ledger:
     return ledger
 
 
-def in_step(floor: Floor) -> bool:
+def in_step(floor: TestTable) -> bool:
     """Whether the ledger holds what the meter and its reserve hold, and nothing came from nowhere."""
     ledger, held = ledger_of(floor), floor.live.meters["progressive"]
     kept = [ledger.balance(Account(kind, "progressive")) for kind in (AccountKind.METER, AccountKind.RESERVE)]
@@ -163,7 +162,7 @@ def test_the_story_of_the_round_tells_who_backed_an_award_out_and_why(when: str)
     floor, _ = recorded()
     adjust(gone_on(floor, when), the_win(floor).amount, SAM, win=4, **SAID)
     (page,) = floor.do("print_win", SUE, 4)
-    assert "Backed out: the joker was misread" in got(page, "page")
+    assert "Backed out: the joker was misread" in value_of(page, "page")
     floor.play_on(rounds=1)
     assert floor.live.record is not None
     for story in (list(explain(floor.live.record)), list(explain(floor.live.record, 4))):
@@ -213,7 +212,7 @@ def test_the_key_pays_what_jpot_recorded_whatever_other_tables_did_since(since: 
     record(floor)
     floor.live.meters = {"progressive": MeterState(cents(since) * 10_000, 0)}
     (event,) = floor.do("turn_key", SAM, to="RUN")
-    prize = [p for p in got(event, "payments") if p.to == player("Cleo")]
+    prize = [p for p in value_of(event, "payments") if p.to == player("Cleo")]
     assert sum(p.units for p in prize) == cents("$10,000") * 10_000
     assert sum(p.units for p in prize if p.source.kind is AccountKind.SEED) == from_house * 1_000_000
     assert showing(floor) == cents("$10,000")  # reseeded

@@ -9,10 +9,10 @@ import pytest
 from houseway.money import cents
 from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, KEYPAD, money, player
+from tests.rounds.books import agrees_with_settlement
+from tests.rounds.commands import value_of
+from tests.rounds.table import DEALER, FLOOR, KEYPAD, money, player
 from tests.rounds.washington import WAYS, bets_down, lights, opened, ready, reasons, showing, spot, start
-from tests.rounds.worked import agrees_with_settlement
 
 clause = pytest.mark.clause
 WITH = {"main": "$10", "progressive": "$1"}
@@ -30,10 +30,12 @@ def test_a_chip_beside_its_sensor_is_no_wager() -> None:
     assert [alert.clauses for alert in event.alerts] == [("wa.prog.4.sensor",)]
     assert dict(floor.table.round.hands[at].wagers) == money(main="$10")
     (booked,) = floor.do("coin_in")
-    assert got(booked, "accepted") == 1 and {p.position for p in got(booked, "payments")} == {spot(3)}
+    assert value_of(booked, "accepted") == 1 and {p.position for p in value_of(booked, "payments")} == {
+        spot(3)
+    }
     on = opened().seat((at,))
     assert not on.do("wager", player(at), at, wagers=money(**WITH), off_sensor=False)[0].alerts
-    assert got(on.do("coin_in")[0], "accepted") == 1
+    assert value_of(on.do("coin_in")[0], "accepted") == 1
 
 
 @clause("wa.prog.4.light")
@@ -54,7 +56,7 @@ def test_coin_in_books_each_lit_seat_and_closes_the_progressive() -> None:
     for by in (player(spot(1)), FLOOR, KEYPAD):
         floor.refused("coin_in", by)
     (event,) = floor.do("coin_in")
-    assert law in event.clauses and got(event, "accepted") == 3
+    assert law in event.clauses and value_of(event, "accepted") == 3
     assert showing(floor) == cents("$10,002.10")
     floor.refused("coin_in")
     late = spot(5)

@@ -7,8 +7,9 @@ import pytest
 from houseway.rounds.dealing import dealing_order
 from houseway.rounds.state import Phase
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, DISPLAY, FLOOR, SHUFFLER, Floor, money, player, setting
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import house_way
+from tests.rounds.table import DEALER, DISPLAY, FLOOR, SHUFFLER, TestTable, money, order_of, player, setting
 from tests.rounds.washington import (
     WAYS,
     by_way,
@@ -22,8 +23,6 @@ from tests.rounds.washington import (
     start,
     whole,
 )
-from tests.rounds.ways import order_of
-from tests.rounds.worked import house_way
 
 clause = pytest.mark.clause
 MAIN = {"main": "$10"}
@@ -33,7 +32,7 @@ STRICT: Changes = {"readings.wa_house_way_requests": "strict"}
 THREE = {spot(1): "winner", spot(2): "loser", spot(3): "two_pair"}
 
 
-def waiting(*positions: int, way: str = "iverify_hwv") -> Floor:
+def waiting(*positions: int, way: str = "iverify_hwv") -> TestTable:
     """Start a round with number 4, spot 3: only the deal is left to do."""
     floor = start(ready(dict.fromkeys(positions, MAIN), way), number=4)
     assert floor.table.round.start == spot(3)
@@ -81,7 +80,7 @@ def test_the_first_pack_goes_to_the_spot_that_was_shown_and_the_rest_in_turn(way
     floor = waiting(*everybody, way=way)
     order = order_of(floor)
     (event,) = floor.do("deal")
-    assert law in event.clauses and got(event, "first") == spot(3)
+    assert law in event.clauses and value_of(event, "first") == spot(3)
     packs = {at: order[7 * n : 7 * n + 7] for n, at in enumerate(dealing_order(spot(3)))}
     assert list(packs) == [spot(3), spot(4), spot(5), spot(6), 1, spot(1), spot(2)]
     assert {at: hand.cards for at, hand in floor.table.round.hands.items()} == {
@@ -175,8 +174,8 @@ def test_a_player_who_asks_is_shown_his_own_cards_set_as_the_dealers_would_be() 
     floor.refused("show_player_way", player(at), at)
     (shown,) = floor.do("show_player_way", at=at)
     assert "wa.fap.iverify.7.request" in shown.clauses
-    assert got(shown, "setting") == house_way(floor, at)
-    assert sorted(card for part in got(shown, "setting") for card in part) == sorted(
+    assert value_of(shown, "setting") == house_way(floor, at)
+    assert sorted(card for part in value_of(shown, "setting") for card in part) == sorted(
         floor.table.round.hands[at].cards
     )
     assert screen(floor) == f"PLAYER HOUSE WAY {at}"
@@ -326,10 +325,10 @@ def test_by_the_strict_reading_others_who_ask_are_set_by_hand() -> None:
 def test_without_a_display_the_dealer_helps_and_the_player_sets_the_hand(way: str) -> None:
     floor = looked({4: "two_pair", 5: "loser"}, way=way)
     (asked,) = floor.do("ask_help", player(4), 4)
-    assert got(asked, "setting") == house_way(floor, 4)
+    assert value_of(asked, "setting") == house_way(floor, 4)
     floor.refused("show_player_way", at=4)
     floor.refused("set", DEALER, 4, setting=setting("KsKc9h9c / Js5s / 4d"))
-    floor.do("set", player(4), 4, setting=got(asked, "setting"))
+    floor.do("set", player(4), 4, setting=value_of(asked, "setting"))
     assert screen(floor) in ("", DEALER_SCREEN)
     assert whole(floor.play_on(rounds=1))
 
@@ -343,4 +342,4 @@ def test_without_the_house_way_display_a_player_who_asks_can_still_set_his_hand(
 def test_the_request_itself_does_not_give_the_house_way_away() -> None:
     floor = looked(THREE)
     (asked,) = floor.do("ask_help", player(spot(2)), spot(2))
-    assert got(asked, "setting") is None
+    assert value_of(asked, "setting") is None

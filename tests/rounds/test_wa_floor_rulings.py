@@ -16,11 +16,10 @@ from houseway.rounds.state import Phase, changed
 from houseway.rounds.step import Actor, AnyStep
 from houseway.rounds.steps import STEPS
 from tests.games.support import submission
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, KEYPAD, Floor, player
+from tests.rounds.books import agrees_with_settlement, void_event
+from tests.rounds.commands import value_of
+from tests.rounds.table import DEALER, FLOOR, KEYPAD, TestTable, player
 from tests.rounds.washington import SAM, SUE, WAYS, arrange, claim, opened_up, ready, record, start, whole
-from tests.rounds.ways import void
-from tests.rounds.worked import agrees_with_settlement
 
 EVERY_WAGER = {"main": "$10", "fortune": "$5", "insurance": "$5", "progressive": "$1"}
 HANDS = {1: "dealer", 2: "loser", 4: "five_aces", 6: "two_pair"}
@@ -28,48 +27,48 @@ BETS = dict.fromkeys((2, 4, 6), EVERY_WAGER)
 SEVEN_EACH = dict.fromkeys(range(1, 8), 7)
 MEANWHILE = ("rule_round", "leave", "relieve")
 """What may still be done: the ruling itself; people are free to go and a dealer to be relieved."""
-Until = Callable[[Floor], object]
-Cause = Callable[[Floor], object]
+Until = Callable[[TestTable], object]
+Cause = Callable[[TestTable], object]
 
 
 # --- how far the round has come, and what goes wrong --------------------------------------------------
 
 
-def started(floor: Floor) -> None:
+def started(floor: TestTable) -> None:
     """Leave the round with its start known and no card dealt."""
 
 
-def half_dealt(floor: Floor) -> None:
+def half_dealt(floor: TestTable) -> None:
     floor.play_on(without=["deal"]).do("deal", cards=30)
 
 
-def dealt_out(floor: Floor) -> None:
+def dealt_out(floor: TestTable) -> None:
     floor.play_on(without=["collect_empty"])
 
 
-def choosing(floor: Floor) -> None:
+def choosing(floor: TestTable) -> None:
     floor.play_on(Phase.SETTING).do("look", player(2), 2)
 
 
-def turned_over(floor: Floor) -> None:
+def turned_over(floor: TestTable) -> None:
     floor.play_on(Phase.DEALER)
 
 
-def compared(floor: Floor) -> None:
+def compared(floor: TestTable) -> None:
     floor.play_on(Phase.SETTLING)
 
 
-def one_settled(floor: Floor) -> None:
+def one_settled(floor: TestTable) -> None:
     floor.play_on(Phase.SETTLING).play_on(without=["reveal"])
     opened_up(floor, 2).play_on(without=["reveal"])
 
 
-def jackpot_recorded(floor: Floor) -> None:
+def jackpot_recorded(floor: TestTable) -> None:
     claim(floor.play_on(without=["press_hand"]))
     record(floor)
 
 
-def jackpot_paid(floor: Floor) -> None:
+def jackpot_paid(floor: TestTable) -> None:
     jackpot_recorded(floor)
     floor.do("turn_key", SAM, to="RUN")
 
@@ -87,27 +86,27 @@ MOMENTS: list[Until] = [
 ]
 
 
-def called(floor: Floor) -> None:
+def called(floor: TestTable) -> None:
     floor.do("stop_round", DEALER, reason="something is wrong")
 
 
-def misdealt(floor: Floor) -> None:
+def misdealt(floor: TestTable) -> None:
     floor.do("count_hands", counts={**SEVEN_EACH, 5: 8, 6: 6})
 
 
-def players_card_exposed(floor: Floor) -> None:
+def players_card_exposed(floor: TestTable) -> None:
     floor.do("expose_card", DEALER, 4)
 
 
-def dealers_card_exposed(floor: Floor) -> None:
+def dealers_card_exposed(floor: TestTable) -> None:
     floor.do("expose_card", FLOOR, 1)
 
 
-def unused_card_exposed(floor: Floor) -> None:
+def unused_card_exposed(floor: TestTable) -> None:
     floor.do("expose_card", DEALER, 7)
 
 
-def left(floor: Floor) -> None:
+def left(floor: TestTable) -> None:
     floor.do("leave", player(4), 4)
 
 
@@ -128,19 +127,19 @@ def each(cases: list[tuple[Until, Cause]]) -> Any:
     )
 
 
-def table_at(until: Until, way: str = "iverify_hwv") -> Floor:
+def table_at(until: Until, way: str = "iverify_hwv") -> TestTable:
     """Play a round with every wager on the layout, five aces at 4, as far as told."""
     floor = arrange(start(ready(BETS, way)), HANDS)
     until(floor)
     return floor
 
 
-def stopped(until: Until, cause: Cause, way: str = "iverify_hwv") -> Floor:
+def stopped(until: Until, cause: Cause, way: str = "iverify_hwv") -> TestTable:
     """Let something go wrong; the round must have stopped for a reason on record."""
     floor = table_at(until, way)
     cause(floor)
     assert floor.log[-1].step == "stop_round"
-    assert floor.table.round.stopped == got(floor.log[-1], "reason") != ""
+    assert floor.table.round.stopped == value_of(floor.log[-1], "reason") != ""
     return floor
 
 
@@ -154,8 +153,8 @@ def test_a_round_that_stopped_and_is_void_gives_every_wager_and_the_meters_part_
     floor = stopped(until, cause)
     events = floor.do("rule_round", SUE, ruling="void", reason="nothing else is fair")
     assert [event.step for event in events] == ["rule_round", "void_round"]
-    assert (events[0].by, got(events[0], "ruling")) == (SUE, "void")
-    assert "nothing else is fair" in got(void(floor), "why").reason
+    assert (events[0].by, value_of(events[0], "ruling")) == (SUE, "void")
+    assert "nothing else is fair" in value_of(void_event(floor), "why").reason
     assert set(floor.table.seats) == {2, 4, 6} - ({4} if cause is left else set())
     floor.bet(2, **EVERY_WAGER).refused("press_start", number=1)
     floor.play_on(rounds=1)
@@ -167,7 +166,7 @@ def test_a_round_that_stopped_and_is_played_on_goes_on_where_it_was(until: Until
     before = table_at(until).table
     floor = stopped(until, cause)
     (event,) = floor.do("rule_round", FLOOR, ruling="play on", reason="nobody was hurt by it")
-    assert (event.by, got(event, "reason")) == (FLOOR, "nobody was hurt by it")
+    assert (event.by, value_of(event, "reason")) == (FLOOR, "nobody was hurt by it")
     assert changed(floor.live.table, seq=before.seq) == before.state  # but for the number of events
     assert floor.table.meter == before.meter
     floor.play_on(rounds=1)
@@ -182,7 +181,7 @@ def test_in_all_four_procedures_a_stopped_round_waits_for_a_ruling(way: str) -> 
         before = floor.table
         assert floor.play_on().table is before
         floor.do("rule_round", FLOOR, ruling="void", reason="nothing else is fair")
-        void(floor)
+        void_event(floor)
 
 
 @pytest.mark.parametrize("until", MOMENTS)
@@ -242,7 +241,7 @@ def test_only_the_floor_rules_and_says_why_and_how() -> None:
     floor.refused("stop_round", player(2), reason="I do not like my cards")
     floor.do("stop_round", FLOOR, reason="another card")
     floor.do("rule_round", SUE, ruling="void", reason="twice is too much")
-    void(floor)
+    void_event(floor)
 
 
 def test_a_card_that_lies_open_by_the_rules_is_not_exposed() -> None:

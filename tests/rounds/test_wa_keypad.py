@@ -7,8 +7,9 @@ import pytest
 from houseway.ledger import units
 from houseway.money import Cents, cents, dollars
 from houseway.rounds.state import Phase
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, KEYPAD, player
+from tests.rounds.books import agrees_with_settlement
+from tests.rounds.commands import value_of
+from tests.rounds.table import DEALER, FLOOR, KEYPAD, player
 from tests.rounds.washington import (
     PLAIN_METER,
     SAM,
@@ -28,7 +29,6 @@ from tests.rounds.washington import (
     spot,
     whole,
 )
-from tests.rounds.worked import agrees_with_settlement
 
 clause = pytest.mark.clause
 WITH = {"main": "$10", "progressive": "$1"}
@@ -129,7 +129,10 @@ def test_a_win_is_verified_against_the_cards_before_it_is_recorded() -> None:
         floor.refused("verify_jackpot", by, 4)
     (event,) = floor.later(minutes=3).do("verify_jackpot", SUE, 4)
     assert law in event.clauses and (event.by, event.at) == (SUE, floor.now)
-    assert got(event, "line") == "five_aces" and got(event, "cards") == floor.table.round.hands[4].cards
+    assert (
+        value_of(event, "line") == "five_aces"
+        and value_of(event, "cards") == floor.table.round.hands[4].cards
+    )
     floor.do("press_jpot", SAM, 4)
 
 
@@ -198,7 +201,7 @@ def test_the_win_page_says_what_was_recorded() -> None:
             floor.later(minutes=1).do("turn_key", SAM, to=to)
         (event,) = floor.do("print_win", SUE, 4)
         assert "wa.prog.8.f.print" in event.clauses
-        pages.append(got(event, "page"))
+        pages.append(value_of(event, "page"))
     assert len(set(pages)) == 1
     for said in ("position 4", "Cleo", "five aces", "$1,000.02", "$10,000.24", win.at.isoformat(), "Sam"):
         assert said in pages[0]
@@ -213,7 +216,7 @@ def test_game_over_waits_for_the_key_at_run_which_moves_the_meter_once() -> None
     (event,) = floor.do("turn_key", SAM, to="RUN")
     assert law in event.clauses and showing(floor) == cents("$9,000")
     for to in ("RUN", "JPH", "RUN"):
-        assert not got(floor.do("turn_key", SUE, to=to)[0], "payments")
+        assert not value_of(floor.do("turn_key", SUE, to=to)[0], "payments")
         assert showing(floor) == cents("$9,000")
     (award,) = awards(floor.table.round.payments)
     assert award.units == units(floor.table.round.wins[0].amount)
@@ -265,8 +268,8 @@ def test_a_recorded_win_is_taken_back_only_by_a_manual_adjustment() -> None:
     not_adjusted(floor, Cents(-cents("$9,000.01")), SAM, second="Sue", **said)
     event = adjust(floor, back, SAM, second="Sue", **said)
     assert law in event.clauses and showing(floor) == cents("$10,000")
-    (payment,) = got(event, "payments")
-    assert all(word in payment.reason for word in ("Sam", "Sue", "joker")) and got(event, "win") == 4
+    (payment,) = value_of(event, "payments")
+    assert all(word in payment.reason for word in ("Sam", "Sue", "joker")) and value_of(event, "win") == 4
     assert [win.position for win in floor.table.round.wins] == [4]
     assert len(awards(floor.table.round.payments)) == 1
     floor.play_on(rounds=1)

@@ -14,10 +14,10 @@ from houseway.money import cents
 from houseway.rounds.live import LiveTable
 from houseway.rounds.state import Phase
 from tests.games.support import NOTHING, Changes, accepted, refused
-from tests.rounds.said import Said
-from tests.rounds.seen import Seen
-from tests.rounds.seen import seen as look_at
-from tests.rounds.support import DEALER, Floor
+from tests.rounds.books import agrees_with_settlement, net, recorded
+from tests.rounds.commands import NamedStep
+from tests.rounds.table import DEALER, Snapshot, TestTable
+from tests.rounds.table import snapshot as look_at
 from tests.rounds.washington import (
     CLOCKWISE,
     PLAIN_METER,
@@ -31,8 +31,6 @@ from tests.rounds.washington import (
     spot,
     whole,
 )
-from tests.rounds.watch import recorded
-from tests.rounds.worked import agrees_with_settlement, net
 
 PRESSES = ("J-POT", "JPH", "RUN", "GAME OVER")
 STEPS = {"CALL": "acknowledge_claim", "VERIFY": "verify_jackpot"}
@@ -79,14 +77,14 @@ class Keys:
 class Start:
     """A table with a verified claim: the seat that claims, and where each supervisor presses J-POT."""
 
-    floor: Floor
+    floor: TestTable
     seat: int
     pressed_at: tuple[int, int]
     rest_settled: bool
     winners: tuple[int, ...]
 
     @property
-    def table(self) -> Seen:
+    def table(self) -> Snapshot:
         return self.floor.table
 
 
@@ -110,21 +108,21 @@ def two_winners_second() -> Start:
     return Start(floor, SECOND, (FIRST, SECOND), rest_settled=True, winners=(FIRST, SECOND))
 
 
-def command(start: Start, press: str, number: int) -> Said:
+def command(start: Start, press: str, number: int) -> NamedStep:
     """Return the n-th press: the supervisors take turns at the key, two of the buttons are the dealer's."""
     if press == "GAME OVER":
-        return Said("game_over", DEALER)
+        return NamedStep("game_over", DEALER)
     if press == "HAND":
-        return Said("press_hand", DEALER, start.seat, {"hand": "five_aces"})
+        return NamedStep("press_hand", DEALER, start.seat, {"hand": "five_aces"})
     who = (SAM, SUE)[number % 2]
     if press in STEPS:
-        return Said(STEPS[press], who, start.seat)
+        return NamedStep(STEPS[press], who, start.seat)
     if press == "J-POT":
-        return Said("press_jpot", who, start.pressed_at[number % 2])
-    return Said("turn_key", who, details={"to": press})
+        return NamedStep("press_jpot", who, start.pressed_at[number % 2])
+    return NamedStep("turn_key", who, details={"to": press})
 
 
-def running(start: Start, table: Seen) -> LiveTable:
+def running(start: Start, table: Snapshot) -> LiveTable:
     """Return a table that goes on by itself from where one stands: what is done there touches no other."""
     assert table.meter is not None and table.state.meter is not None
     live = copy(start.floor.live)
@@ -133,7 +131,7 @@ def running(start: Start, table: Seen) -> LiveTable:
     return live
 
 
-def pressed(start: Start, table: Seen, keys: Keys, press: str, number: int) -> tuple[Seen, Keys]:
+def pressed(start: Start, table: Snapshot, keys: Keys, press: str, number: int) -> tuple[Snapshot, Keys]:
     """Press once: it is done or refused as the document says, and what is refused changes nothing."""
     now = command(start, press, number)
     ours = now.position in (None, start.seat)
@@ -158,7 +156,7 @@ def every_order(start: Start) -> Iterator[tuple[str, ...]]:
     """Make every sequence of presses, each prefix once, and end the round from each table it leads to."""
     finished: set[object] = set()
 
-    def press_on(table: Seen, keys: Keys, made: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    def press_on(table: Snapshot, keys: Keys, made: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         for press in PRESSES:
             after, then = pressed(start, table, keys, press, len(made))
             yield (*made, press)
@@ -171,7 +169,7 @@ def every_order(start: Start) -> Iterator[tuple[str, ...]]:
     yield from press_on(start.table, Keys(), ())
 
 
-def judge(start: Start, table: Seen, keys: Keys) -> None:
+def judge(start: Start, table: Snapshot, keys: Keys) -> None:
     """A win is recorded once, and the meter moves once for it, by as much as was recorded."""
     wins, paid = table.round.wins, awards(table.round.payments)
     earlier = len(start.table.round.wins)
@@ -183,7 +181,7 @@ def judge(start: Start, table: Seen, keys: Keys) -> None:
     assert table.has("key_jph") is keys.at_jph and table.round.has("game_over") is keys.over
 
 
-def seen(table: Seen) -> object:
+def seen(table: Snapshot) -> object:
     """Return what tells two tables of one tree apart."""
     this_round = table.round
     hands = tuple(
@@ -192,7 +190,7 @@ def seen(table: Seen) -> object:
     return (table.marks, this_round.marks, this_round.wins, hands, table.meter, len(this_round.payments))
 
 
-def finish(start: Start, table: Seen) -> None:
+def finish(start: Start, table: Snapshot) -> None:
     """End the round lawfully from wherever it stands: every winner is paid once and the money is whole."""
     floor = copy(start.floor)
     floor.live, floor.log = running(start, table), []

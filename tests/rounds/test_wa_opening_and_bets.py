@@ -12,10 +12,10 @@ from houseway.rounds.dealing import dealing_order
 from houseway.rounds.live import due_moves
 from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import NOTHING, Changes, problems, refused, submission
-from tests.rounds.said import details_of, got
-from tests.rounds.support import DEALER, FLOOR, KEYPAD, Floor, money, player
+from tests.rounds.commands import details_of, value_of
+from tests.rounds.pennsylvania import house_way
+from tests.rounds.table import DEALER, FLOOR, KEYPAD, TestTable, money, player
 from tests.rounds.washington import WAYS, by_way, dealt, opened, ready, spot, start, whole
-from tests.rounds.worked import house_way
 
 clause = pytest.mark.clause
 ASIA, PAI_GOW = "Fortune Asia Poker", "Fortune Pai Gow Poker"
@@ -23,13 +23,13 @@ ELSEWHERE: Changes = {f"table.position_map.{n}": "dealer" if n == 7 else f"spot 
 """A technician's other map of the numbers: the dealer is 7."""
 
 
-def closed(way: str, changes: Changes | None = None) -> Floor:
+def closed(way: str, changes: Changes | None = None) -> TestTable:
     """Return a table at which all is ready to open but the shuffler's setting."""
-    floor = Floor("wa-fap", {**WAYS[way], **(changes or {})})
+    floor = TestTable("wa-fap", {**WAYS[way], **(changes or {})})
     return floor.play_on(without=["set_shuffler", "open_table"])
 
 
-def how_to_open(floor: Floor) -> dict[str, Any]:
+def how_to_open(floor: TestTable) -> dict[str, Any]:
     """Return the details with which the table opens, everything else being in order."""
     return details_of(next(due_moves(floor.rules, floor.live.table, {"open_table"})).action)
 
@@ -109,7 +109,7 @@ def test_without_the_display_the_shuffler_may_also_be_set_to_the_pai_gow_game(wa
             assert law in floor.refused("set_shuffler", game=other)
         floor.do("set_shuffler", FLOOR, game=game)
         floor.do("open_table", FLOOR, **how_to_open(floor))
-        assert got(floor.last("set_shuffler"), "game") == game
+        assert value_of(floor.last("set_shuffler"), "game") == game
         assert floor.table.phase is Phase.BETTING
 
 
@@ -278,8 +278,8 @@ def test_the_dice_are_put_on_record_and_close_the_bets() -> None:
     for by in (player(2), FLOOR, KEYPAD):
         floor.refused("shake_cup", by, dice=(4, 5, 2))
     (event,) = floor.do("shake_cup", dice=(4, 5, 2))
-    assert law in event.clauses and got(event, "faces") == (4, 5, 2) == floor.table.round.dice
-    assert got(event, "total") == 11 == floor.table.round.announced
+    assert law in event.clauses and value_of(event, "faces") == (4, 5, 2) == floor.table.round.dice
+    assert value_of(event, "total") == 11 == floor.table.round.announced
     floor.refused("shake_cup", dice=(1, 1, 1))
     floor.refused("wager", player(3), 3, wagers=money(main="$10"))
     floor.refused("wager", player(2), 2, wagers=money(main="$20"))
@@ -290,21 +290,21 @@ def test_the_dice_are_put_on_record_and_close_the_bets() -> None:
 def test_the_house_says_how_many_dice_its_cup_holds(number: int) -> None:
     faces = (5, 6, 1, 4)[:number]
     for source in (CardOrigin.VIRTUAL_DECK, CardOrigin.TYPED):
-        floor = Floor("wa-fap", {**WAYS["dice_cup"], "table.dice": number}, source=source)
+        floor = TestTable("wa-fap", {**WAYS["dice_cup"], "table.dice": number}, source=source)
         floor.opened().seat((2,)).bet(2, main="$10").play_on(without=["shake_cup"])
         for dice in ((*faces, 1), faces[1:], (7, *faces[1:])):
             floor.refused("shake_cup", dice=dice or (0,))
         (event,) = floor.do("shake_cup", dice=faces)
-        assert "wa.fap.dice.3.shake" in event.clauses and got(event, "total") == sum(faces)
+        assert "wa.fap.dice.3.shake" in event.clauses and value_of(event, "total") == sum(faces)
         named = (sum(faces) - 1) % 7 + 1
-        assert got(event, "start") == (1 if named == 1 else spot(named - 1))
+        assert value_of(event, "start") == (1 if named == 1 else spot(named - 1))
     thrown = set()
     for seed in range(60):
-        floor = Floor("wa-fap", {**WAYS["dice_cup"], "table.dice": number}, seed=f"cup {seed}")
+        floor = TestTable("wa-fap", {**WAYS["dice_cup"], "table.dice": number}, seed=f"cup {seed}")
         floor.opened().seat((2,)).bet(2, main="$10").play_on(without=["shake_cup"])
         (event,) = floor.do("shake_cup")
-        assert len(got(event, "faces")) == number
-        thrown.update(got(event, "faces"))
+        assert len(value_of(event, "faces")) == number
+        thrown.update(value_of(event, "faces"))
     assert thrown == {1, 2, 3, 4, 5, 6}
 
 
@@ -327,10 +327,10 @@ def test_the_green_button_waits_for_the_dice() -> None:
     floor.do("shake_cup", dice=(4, 5, 2))
     assert law in floor.refused("deal")
     (event,) = floor.do("press_start")
-    assert law in event.clauses and got(event, "start") == spot(3)
+    assert law in event.clauses and value_of(event, "start") == spot(3)
     floor.refused("press_start")
     floor.do("deal")
-    assert got(floor.last("deal"), "first") == dealing_order(spot(3))[0] == spot(3)
+    assert value_of(floor.last("deal"), "first") == dealing_order(spot(3))[0] == spot(3)
 
 
 @pytest.mark.parametrize(

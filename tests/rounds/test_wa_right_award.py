@@ -13,9 +13,9 @@ from houseway.money import cents
 from houseway.rounds.explain import explain
 from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import NOTHING, Changes
-from tests.rounds.on_the_books import balances, closed, ledger_of
-from tests.rounds.said import got
-from tests.rounds.support import FLOOR, Floor, setting
+from tests.rounds.books import books_balance, books_closed, ledger_of, net
+from tests.rounds.commands import value_of
+from tests.rounds.table import FLOOR, TestTable, setting
 from tests.rounds.washington import (
     PLAIN_METER,
     SAM,
@@ -29,7 +29,6 @@ from tests.rounds.washington import (
     showing,
     whole,
 )
-from tests.rounds.worked import net
 
 clause = pytest.mark.clause
 LAW = "wa.prog.8.i"
@@ -41,7 +40,7 @@ STRAIGHT_FLUSH = "9d8d7d6d / 5dKc / 2c"
 MOMENTS = ("before RUN", "after RUN", "paid before RUN", "paid after RUN")
 
 
-def backed_out(floor: Floor, moment: str) -> Floor:
+def backed_out(floor: TestTable, moment: str) -> TestTable:
     """Back the award just recorded at 4 out, at a moment; the key is back at RUN afterwards."""
     if moment == "paid before RUN":
         floor.do("pay_jackpot", SAM, 4, reference="HP-1")
@@ -66,7 +65,7 @@ def test_after_a_back_out_the_award_is_entered_again_and_paid_once(moment: str, 
     record(floor)
     amount = floor.live.table.round.wins[0].amount
     backed_out(floor, moment)
-    assert balances(floor)
+    assert books_balance(floor)
     claim(floor, hand=held)
     floor.refused("game_over")
     record(floor)
@@ -82,8 +81,8 @@ def test_after_a_back_out_the_award_is_entered_again_and_paid_once(moment: str, 
         "HP-2",
     )
     assert second.amount == amount
-    assert "Recorded" in got(floor.do("print_win", SAM, 4)[0], "page")
-    assert whole(floor.play_on(rounds=1)) and closed(floor)
+    assert "Recorded" in value_of(floor.do("print_win", SAM, 4)[0], "page")
+    assert whole(floor.play_on(rounds=1)) and books_closed(floor)
     assert ledger_of(floor).balance(player("Cleo")) == units(cents("$9")) + units(amount)
     assert ledger_of(floor).balance(CAGE) == 0
 
@@ -97,9 +96,9 @@ def test_the_award_is_claimed_again_before_the_key_is_back_and_only_the_right_on
     floor.do("verify_jackpot", SAM, 4)
     floor.do("press_jpot", SAM, 4)
     (event,) = floor.do("turn_key", SAM, to="RUN")
-    assert sum(p.units for p in got(event, "payments")) == units(cents("$1,000"))
+    assert sum(p.units for p in value_of(event, "payments")) == units(cents("$1,000"))
     assert showing(floor) == cents("$9,000")
-    assert whole(floor.play_on(rounds=1)) and closed(floor)
+    assert whole(floor.play_on(rounds=1)) and books_closed(floor)
 
 
 def test_the_second_award_can_be_backed_out_as_the_first() -> None:
@@ -108,10 +107,10 @@ def test_the_second_award_can_be_backed_out_as_the_first() -> None:
     backed_out(floor, "paid after RUN")
     record(claim(floor))
     backed_out(floor, "paid before RUN")
-    assert showing(floor) == cents("$10,000") and balances(floor)
+    assert showing(floor) == cents("$10,000") and books_balance(floor)
     assert all(win.backed_out for win in floor.live.table.round.wins)
     floor.do("rack", at=4)
-    assert whole(floor.play_on(rounds=1)) and closed(floor)
+    assert whole(floor.play_on(rounds=1)) and books_closed(floor)
 
 
 def test_a_claim_after_game_over_keeps_the_round_open_until_it_is_recorded() -> None:
@@ -126,15 +125,15 @@ def test_a_claim_after_game_over_keeps_the_round_open_until_it_is_recorded() -> 
     floor.do("verify_jackpot", SAM, 4)
     record(floor)
     floor.do("turn_key", SAM, to="RUN")
-    assert whole(floor.play_on(rounds=1)) and showing(floor) == cents("$9,000") and closed(floor)
+    assert whole(floor.play_on(rounds=1)) and showing(floor) == cents("$9,000") and books_closed(floor)
 
 
 # --- a card typed in wrongly --------------------------------------------------------------------------
 
 
-def typed_as(how: str, changes: Changes | None = None) -> Floor:
+def typed_as(how: str, changes: Changes | None = None) -> TestTable:
     """Play a round of real cards to where the hand at 4 is typed in, opened and rearranged."""
-    floor = Floor("wa-fap", {**WAYS["led"], **(changes or PLAIN_METER)}, source=CardOrigin.TYPED)
+    floor = TestTable("wa-fap", {**WAYS["led"], **(changes or PLAIN_METER)}, source=CardOrigin.TYPED)
     floor.betting(4, main="$10", progressive="$1").play_on(without=["press_start"])
     floor.do("press_start", number=1)
     floor.play_on(without=["set_dealer"])
@@ -144,7 +143,7 @@ def typed_as(how: str, changes: Changes | None = None) -> Floor:
     return opened_up(enter(floor, how), 4)
 
 
-def enter(floor: Floor, how: str) -> Floor:
+def enter(floor: TestTable, how: str) -> TestTable:
     """Type the hand at 4 in."""
     floor.do("enter_hand", at=4, setting=setting(how))
     floor.do("confirm_entry", at=4)
@@ -161,10 +160,10 @@ def test_a_mistyped_card_is_put_right_after_the_back_out_and_the_line_that_is_he
     assert LAW in floor.refused("reopen_entry", FLOOR, 4, reason="the joker was a five")
     backed_out(floor, moment)
     floor.do("reopen_entry", FLOOR, 4, reason="the joker was a five")
-    assert balances(floor)
+    assert books_balance(floor)
     opened_up(enter(floor, FOUR_ACES), 4)
     floor.do("settle", at=4, wager="progressive")
-    assert whole(floor.play_on(rounds=1)) and closed(floor)
+    assert whole(floor.play_on(rounds=1)) and books_closed(floor)
     assert showing(floor) == cents("$10,000")
     won = floor.rules.line("progressive", "four_of_a_kind").pays.returned(cents("$1"))
     assert floor.table.last is not None
@@ -180,16 +179,17 @@ def test_a_share_that_was_typed_in_as_less_is_claimed_when_the_card_is_put_right
     record(claim(opened_up(enter(floor, FIVE_ACES), 4)))
     floor.do("turn_key", SAM, to="RUN")
     floor.do("pay_jackpot", SAM, 4, reference="HP-1")
-    assert whole(floor.play_on(rounds=1)) and closed(floor)
+    assert whole(floor.play_on(rounds=1)) and books_closed(floor)
     assert showing(floor) == cents("$9,000")
 
 
 # --- a prize paid by hand -----------------------------------------------------------------------------
 
+
 BEARS: Changes = {**PLAIN_METER, "readings": {"wa_backed_out_prize": "house_bears"}}
 
 
-def prize(moment: str, changes: Changes) -> Floor:
+def prize(moment: str, changes: Changes) -> TestTable:
     """Play a round whose award of $1,000 is backed out at a moment."""
     floor = claim(jackpot({4: "five_aces"}, changes))
     record(floor)
@@ -201,11 +201,11 @@ def test_a_prize_paid_by_hand_is_the_cages_until_the_key_is_back_at_run() -> Non
     record(floor)
     (event,) = floor.do("pay_jackpot", SAM, 4, reference="HP-1")
     assert "wa.prog.8.f.house_pay" in event.clauses
-    assert ledger_of(floor).balance(CAGE) == -units(cents("$1,000")) and balances(floor)
+    assert ledger_of(floor).balance(CAGE) == -units(cents("$1,000")) and books_balance(floor)
     assert showing(floor) == cents("$10,000")
     floor.do("turn_key", SAM, to="RUN")
     assert ledger_of(floor).balance(CAGE) == 0 and showing(floor) == cents("$9,000")
-    assert whole(floor.play_on(rounds=1)) and closed(floor)
+    assert whole(floor.play_on(rounds=1)) and books_closed(floor)
 
 
 def test_a_round_void_between_the_payment_and_the_key_takes_the_prize_back() -> None:
@@ -214,7 +214,9 @@ def test_a_round_void_between_the_payment_and_the_key_takes_the_prize_back() -> 
     floor.do("pay_jackpot", SAM, 4, reference="HP-1")
     floor.do("stop_round", SAM, reason="a card too many")
     floor.do("rule_round", SAM, ruling="void", reason="a card too many")
-    assert ledger_of(floor).balance(CAGE) == ledger_of(floor).balance(player("Cleo")) == 0 and closed(floor)
+    assert ledger_of(floor).balance(CAGE) == ledger_of(floor).balance(player("Cleo")) == 0 and books_closed(
+        floor
+    )
 
 
 @clause(LAW)
@@ -223,9 +225,9 @@ def test_a_round_void_between_the_payment_and_the_key_takes_the_prize_back() -> 
 def test_who_bears_a_prize_that_was_paid_and_backed_out_is_a_reading(moment: str, *, bears: bool) -> None:
     floor = prize(moment, BEARS if bears else PLAIN_METER)
     out = units(cents("$1,000")) if bears and moment.startswith("paid") else 0
-    assert showing(floor) == cents("$10,000") and balances(floor)
+    assert showing(floor) == cents("$10,000") and books_balance(floor)
     floor.do("rack", at=4)
-    assert whole(floor.play_on(rounds=1)) and closed(floor)
+    assert whole(floor.play_on(rounds=1)) and books_closed(floor)
     books = ledger_of(floor)
     assert (books.balance(CAGE), books.balance(player("Cleo"))) == (-out, units(cents("$9")) + out)
     assert floor.live.record is not None
@@ -239,11 +241,12 @@ def test_a_prize_that_the_house_bears_stays_paid_when_the_right_award_follows() 
         record(claim(floor))
         floor.do("pay_jackpot", SAM, 4, reference="HP-2")
         floor.do("turn_key", SAM, to="RUN")
-        assert whole(floor.play_on(rounds=1)) and closed(floor)
+        assert whole(floor.play_on(rounds=1)) and books_closed(floor)
         assert ledger_of(floor).balance(CAGE) == -units(cents("$1,000"))
 
 
 # --- what is put in after a whole award ---------------------------------------------------------------
+
 
 HELD = "seven_card_straight_flush"
 
@@ -262,7 +265,7 @@ def test_what_other_tables_put_in_between_jpot_and_run_is_a_reading(
     record(floor)
     floor.live.meters = {"progressive": MeterState(units(cents("$4,322.29")), 0)}
     (event,) = floor.do("turn_key", SAM, to="RUN")
-    moved = net(got(event, "payments"))
+    moved = net(value_of(event, "payments"))
     assert moved["player:Cleo"] == units(cents("$4,321.33"))
     assert moved[str(SEED)] == -units(cents(from_house))
     assert showing(floor) == cents(after)
@@ -271,6 +274,7 @@ def test_what_other_tables_put_in_between_jpot_and_run_is_a_reading(
 
 
 # --- the source that a dealer names -------------------------------------------------------------------
+
 
 FROM_METER = {"hand": "four_of_a_kind", "pays": "75 for 1", "source": "meter"}
 FROM_TRAY = {"hand": "straight_flush", "pays": "100 for 1", "source": "tray"}
@@ -318,8 +322,8 @@ def test_a_dealer_who_names_another_source_is_refused_or_believed_by_the_reading
                 continue
             (event,) = floor.do("settle", at=4, wager="progressive", **named)
             paid_from = accounts[source or required]
-            assert net(got(event, "payments")) == {
+            assert net(value_of(event, "payments")) == {
                 "player:Cleo": units(cents(pays)),
                 paid_from: -units(cents(pays)),
             }
-            assert whole(floor.play_on(rounds=1)) and closed(floor)
+            assert whole(floor.play_on(rounds=1)) and books_closed(floor)

@@ -13,10 +13,11 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.state import Phase
 from houseway.settlement import PaymentKind
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import Floor, player, setting
+from tests.rounds.books import agrees_with_settlement, gained, net
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import house_way
+from tests.rounds.table import TestTable, player, setting
 from tests.rounds.washington import WAYS, bets_down, by_way, dealt, looked, opened_up, set_own, spot, whole
-from tests.rounds.worked import agrees_with_settlement, gained, house_way, net
 
 clause = pytest.mark.clause
 FORTUNE = {"fortune": "$5"}
@@ -29,12 +30,12 @@ def settling(
     bets: dict[int, dict[str, str]] | None = None,
     way: str = "iverify_hwv",
     changes: Changes | None = None,
-) -> Floor:
+) -> TestTable:
     """Play until the first hand is to be opened."""
     return dealt(hands, bets, way, changes).play_on(Phase.SETTLING)
 
 
-def paid(floor: Floor, wager: str, kind: PaymentKind, at: int) -> list[tuple[int, str]]:
+def paid(floor: TestTable, wager: str, kind: PaymentKind, at: int) -> list[tuple[int, str]]:
     """Return the amounts of one kind that moved on a wager at a position, with what was said."""
     found = floor.table.round.payments or (floor.table.last.payments if floor.table.last else ())
     return [(p.units, p.reason) for p in found if (p.wager, p.kind, p.position) == (wager, kind, at)]
@@ -85,7 +86,7 @@ def test_no_hand_is_compared_before_the_dealers_is_set() -> None:
     set_own(floor, 4).do("turn_over")
     assert law in floor.refused("reveal", at=4)
     floor.do("set_dealer")
-    assert got(floor.do("reveal", at=4)[0], "announced") == "win"
+    assert value_of(floor.do("reveal", at=4)[0], "announced") == "win"
 
 
 @clause("wa.fap.iverify.8.show")
@@ -94,7 +95,7 @@ def test_the_display_names_the_low_and_the_mid_cards_and_the_rest_is_high() -> N
     floor = dealt({1: cards, 4: "Jc Tc 7h 6c 5h 3c 2h"}).play_on(Phase.DEALER)
     (event,) = floor.do("set_dealer")
     assert "wa.fap.iverify.8.show" in event.clauses
-    high, mid, low = got(event, "setting")
+    high, mid, low = value_of(event, "setting")
     assert (set(low), set(mid)) == (set(parse_cards("Qh")), set(parse_cards("Kd 8c")))
     assert set(high) == set(parse_cards(cards)) - set(low) - set(mid) == set(parse_cards("9s 9h 4d 2c"))
 
@@ -118,7 +119,7 @@ def test_a_qualifying_hand_is_paid_by_the_posted_paytable() -> None:
         (event,) = floor.do("settle", at=4, wager="fortune")
         assert "wa.fap.fortune.a" in event.clauses
         assert paid(floor, "fortune", PaymentKind.PAY, 4) == [(units(cents(won)), f"flush pays {odds}")]
-        assert net(got(event, "payments"))["inventory"] == -units(cents(won))
+        assert net(value_of(event, "payments"))["inventory"] == -units(cents(won))
         assert whole(floor.play_on(rounds=1))
 
 
@@ -240,6 +241,7 @@ def test_seats_are_settled_from_the_dealers_right_each_whole(way: str) -> None:
 
 # --- money -------------------------------------------------------------------------------------------
 
+
 MONEY_LAW = {
     "iverify_hwv": ("wa.fap.iverify.11", "wa.fap.iverify.12"),
     "iverify": ("wa.fap.iverify_nohwv.9", "wa.fap.iverify_nohwv.10"),
@@ -282,6 +284,7 @@ def test_a_share_of_the_meter_is_paid_to_the_cent_by_every_procedure(way: str) -
 
 
 # --- fouls -------------------------------------------------------------------------------------------
+
 
 FOULS = {
     "iverify_hwv": ("As 9s 6s 3s 2s 5h 5d", "As9s6s5h / 3s2s / 5d", "$20"),

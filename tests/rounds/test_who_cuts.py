@@ -7,9 +7,8 @@ import pytest
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, GENERATOR, MANUAL, Floor, player
-from tests.rounds.ways import order_of
+from tests.rounds.commands import value_of
+from tests.rounds.table import DEALER, FLOOR, GENERATOR, MANUAL, TestTable, order_of, player
 
 clause = pytest.mark.clause
 FINDS: dict[str, tuple[str, Actor, Changes]] = {
@@ -18,15 +17,15 @@ FINDS: dict[str, tuple[str, Actor, Changes]] = {
 }
 
 
-def to_be_cut(*arrivals: int, begun: bool = False, without: str = "offer_cut") -> Floor:
+def to_be_cut(*arrivals: int, begun: bool = False, without: str = "offer_cut") -> TestTable:
     """Seat players in this order at a table of ch. 670a whose deck waits to be cut."""
-    floor = Floor("pa-670a", MANUAL).opened()
+    floor = TestTable("pa-670a", MANUAL).opened()
     if begun:
         floor.seat(arrivals[:1]).bet(arrivals[0], main="$10").play_on(rounds=1)
     return floor.seat(arrivals).play_on(without=[without, "no_more_bets"])
 
 
-def declines(floor: Floor, *positions: int) -> Floor:
+def declines(floor: TestTable, *positions: int) -> TestTable:
     """Offer the cut to players in turn; each declines."""
     for at in positions:
         floor.do("offer_cut", at=at, deck="A")
@@ -43,7 +42,7 @@ def test_670a_the_stack_lies_on_a_cover_card_before_the_cut_is_offered() -> None
 
 
 def test_670a_no_cover_card_is_placed_under_cards_that_are_not_in_one_stack() -> None:
-    floor = Floor("pa-670a", MANUAL).play_on(without=["square"])
+    floor = TestTable("pa-670a", MANUAL).play_on(without=["square"])
     (problem,) = floor.problems("place_cover", deck="A")
     assert problem.reason == "the deck is not in one stack"
     floor.do("square", deck="A")
@@ -52,7 +51,7 @@ def test_670a_no_cover_card_is_placed_under_cards_that_are_not_in_one_stack() ->
 
 @clause("pa670a.5.c.s1")
 def test_670a_the_dealer_too_cuts_a_stack_that_lies_on_a_cover_card() -> None:
-    floor = Floor("pa-670a", MANUAL).opened().play_on(without=["place_cover", "cut"])
+    floor = TestTable("pa-670a", MANUAL).opened().play_on(without=["place_cover", "cut"])
     assert floor.refused("cut", deck="A", depth=20) == ("pa670a.5.c.s1",)
     floor.do("place_cover", deck="A")
     floor.do("cut", deck="A", depth=20)
@@ -150,7 +149,7 @@ def test_670a_the_first_cover_card_goes_to_the_bottom_before_the_deck_is_loaded(
 @pytest.mark.parametrize("forgotten", ["moved", "spared"])
 def test_670a_no_start_is_found_while_a_cover_card_is_not_in_place(start: str, forgotten: str) -> None:
     step, by, details = FINDS[start]
-    floor = Floor("pa-670a", MANUAL | {"table.start_methods": [start]}).starting(3, main="$10")
+    floor = TestTable("pa-670a", MANUAL | {"table.start_methods": [start]}).starting(3, main="$10")
     floor.play_on(without=[step])
     deck = floor.table.decks["A"]
     assert deck.has(forgotten)
@@ -169,7 +168,7 @@ def test_670a_the_spare_cover_card_is_racked_or_put_in_four_from_the_bottom(spar
     for elsewhere in ("left on the table", "three_from_bottom"):
         assert floor.refused("spare_cover", deck="A", spare=elsewhere) == ("pa670a.5.e.s4",)
     (event,) = floor.do("spare_cover", deck="A", spare=spare)
-    assert (event.clauses, got(event, "spare")) == (("pa670a.5.e.s4",), spare)
+    assert (event.clauses, value_of(event, "spare")) == (("pa670a.5.e.s4",), spare)
     floor.play_on(Phase.DEALING)
 
 
@@ -214,7 +213,7 @@ def test_670a_after_the_first_arrival_the_player_farthest_right_is_next_to_cut_a
 def test_670a_after_an_ordered_shuffle_the_cut_is_offered_anew_whatever_was_to_be_cut_again(
     phase: Phase,
 ) -> None:
-    floor = Floor("pa-670a", MANUAL).betting(2, 3, main="$10").play_on(without=["no_more_bets"])
+    floor = TestTable("pa-670a", MANUAL).betting(2, 3, main="$10").play_on(without=["no_more_bets"])
     if phase is Phase.STARTING:
         floor.play_on(without=["deal"])
     floor.do("recut", FLOOR, deck="A", reason="badly cut")

@@ -17,8 +17,9 @@ from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import Phase
 from houseway.rounds.steps import ALL_STEPS
 from tests.games.support import rules
-from tests.rounds.cardroom import FIVE, WINS, Cardroom, banked, on_schedule
-from tests.rounds.support import (
+from tests.rounds.california import FIVE, WINS, Cardroom, banked, on_schedule
+from tests.rounds.pennsylvania import dealt
+from tests.rounds.table import (
     AUTOMATED,
     BY_HAND,
     DEALER,
@@ -26,13 +27,12 @@ from tests.rounds.support import (
     GENERATOR,
     MANUAL,
     SHAKER,
-    Floor,
+    TestTable,
     money,
     player,
 )
 from tests.rounds.washington import SUE, bets_down, claim, jackpot, opened_up, record
 from tests.rounds.washington import dealt as dealt_in_washington
-from tests.rounds.worked import dealt
 
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 REASONS = sorted({guard.reason for step in ALL_STEPS for guard in step.guards})
@@ -110,6 +110,7 @@ def test_payments_and_explanations_can_be_read_aloud(game: str) -> None:
 
 # --- what was said wrongly ------------------------------------------------------------------------------
 
+
 GAMES_OF_PENNSYLVANIA = ("pa-575", "pa-659a", "pa-670a")
 
 
@@ -125,9 +126,9 @@ def test_true_quads_are_not_told_that_the_cards_do_not_make_them() -> None:
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
 @pytest.mark.parametrize("again", [False, True])
 def test_a_player_is_told_that_the_dealer_cuts(game: str, again: bool) -> None:
-    floor = Floor(game, MANUAL).betting(2, main="$10").play_on(without=["cut"])
+    floor = TestTable(game, MANUAL).betting(2, main="$10").play_on(without=["cut"])
     if again:
-        floor = Floor(game, MANUAL).betting(2, main="$10").play_on(Phase.BETTING)
+        floor = TestTable(game, MANUAL).betting(2, main="$10").play_on(Phase.BETTING)
         floor.play_on(without=["no_more_bets"]).do("recut", FLOOR, deck="A", reason="asked for")
     problems = floor.problems("cut", player(2), deck="A", depth=20)
     said = [(p.reason, p.clauses) for p in problems if not p.reason.startswith("is for")]
@@ -144,19 +145,21 @@ def test_a_missing_approval_is_told_as_what_keeps_the_table_closed() -> None:
 
 @pytest.mark.parametrize("game", ["wa-fap", "ca-fpgp"])
 def test_a_deck_that_is_said_to_come_shuffled_is_refused_where_no_rule_lets_it(game: str) -> None:
-    floor = Floor(game)
+    floor = TestTable(game)
     (problem,) = floor.problems("receive_deck", deck="A", preshuffled="(u)")
     assert problem.reason == "no rule here lets a deck come inspected and shuffled"
     with pytest.raises(RefusedError, match="preshuffled"):
         floor.problems("receive_deck", deck="A", preshuffled="yes")
 
 
-def said(floor: Floor, step: str, by: Any = DEALER, at: int | None = None, **details: Any) -> list[str]:
+def said(floor: TestTable, step: str, by: Any = DEALER, at: int | None = None, **details: Any) -> list[str]:
     """Return the reasons against a command."""
     return [problem.reason for problem in floor.problems(step, by, at, **details)]
 
 
-def said_twice(floor: Floor, step: str, by: Any = DEALER, at: int | None = None, **details: Any) -> list[str]:
+def said_twice(
+    floor: TestTable, step: str, by: Any = DEALER, at: int | None = None, **details: Any
+) -> list[str]:
     """Return the reasons that a refusal gives more than once."""
     reasons = said(floor, step, by, at, **details)
     return [reason for reason in reasons if reasons.count(reason) > 1]
@@ -165,12 +168,12 @@ def said_twice(floor: Floor, step: str, by: Any = DEALER, at: int | None = None,
 @pytest.mark.parametrize("game", GAMES_OF_PENNSYLVANIA)
 @pytest.mark.parametrize("changes", [MANUAL, AUTOMATED, BY_HAND, SHAKER])
 def test_a_reason_is_given_once_with_its_clause(game: str, changes: dict[str, Any]) -> None:
-    floor = Floor(game, changes).play_on(without=["shuffle"])
+    floor = TestTable(game, changes).play_on(without=["shuffle"])
     assert not said_twice(floor, "load", deck="A")
     told = [p for p in floor.problems("load", deck="A") if "shuffled" in p.reason]
     assert len(told) == 1
     wagers = {"main": "$10"} if game == "pa-575" else {"main": "$10", "fortune": "$5", "progressive": "$1"}
-    floor = Floor(game, changes).betting(2, **wagers).play_on(without=["no_more_bets"])
+    floor = TestTable(game, changes).betting(2, **wagers).play_on(without=["no_more_bets"])
     floor.do("no_more_bets")
     start, by = ("shake", DEALER) if changes is SHAKER else ("draw_number", GENERATOR)
     if start == "draw_number" and "rng" not in floor.rules.submission.table.start_methods:
@@ -190,7 +193,7 @@ def test_california_says_once_that_the_collection_comes_before_any_card() -> Non
 
 
 def test_a_void_round_tells_of_no_cards_where_none_were_dealt() -> None:
-    floor = Floor("pa-659a", AUTOMATED).starting(2, main="$10").play_on(without=["deal"])
+    floor = TestTable("pa-659a", AUTOMATED).starting(2, main="$10").play_on(without=["deal"])
     floor.do("shoe_fault")
     record = floor.play_on(rounds=1).live.record
     assert record is not None
@@ -219,11 +222,11 @@ def test_what_marks_an_envy_wager_is_called_as_the_games_own_law_calls_it(
 ) -> None:
     wagers = {"main": "$10", "fortune": "$5"}
     if game == "ca-fpgp":
-        floor: Floor = Cardroom(FIVE).banks(6).bets(2, **wagers)
+        floor: TestTable = Cardroom(FIVE).banks(6).bets(2, **wagers)
         floor.do("no_more_bets")
         floor.do("collect_fees")
     else:
-        floor = Floor(game).starting(2, **wagers)
+        floor = TestTable(game).starting(2, **wagers)
     offered = {one.step: one for one in options(floor.rules, floor.live.table, DEALER, floor.live.moment)}
     assert word in offered["place_lammers"].label and other not in offered["place_lammers"].follows
     assert word in label_of("place_lammers", game)
@@ -242,7 +245,7 @@ def test_california_the_buttons_are_taken_when_all_is_reconciled() -> None:
 def test_washington_a_progressive_chip_is_taken_by_coin_in() -> None:
     floor = dealt_in_washington({4: "loser"}, {4: {"progressive": "$1"}})
     assert floor.last("coin_in").outcome.payments[0].reason == "booked by COIN IN"
-    floor = Floor("pa-659a").starting(2, main="$10", progressive="$1").play_on(without=["draw_number"])
+    floor = TestTable("pa-659a").starting(2, main="$10", progressive="$1").play_on(without=["draw_number"])
     assert floor.last("count_progressive").outcome.payments[0].reason == "taken at no more bets"
 
 
@@ -276,6 +279,6 @@ def test_why_a_round_is_stopped_is_told_whole() -> None:
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
 def test_a_deck_that_is_not_ready_is_not_asked_for_a_cut_that_it_does_not_get(game: str) -> None:
-    floor = Floor(game, AUTOMATED).play_on(without=["load"]).seat((2,)).bet(2, main="$10")
+    floor = TestTable(game, AUTOMATED).play_on(without=["load"]).seat((2,)).bet(2, main="$10")
     said = [problem.reason for problem in floor.problems("no_more_bets")]
     assert said == ["a deck is shuffled and loaded first"]

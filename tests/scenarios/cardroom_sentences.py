@@ -10,8 +10,8 @@ from houseway.rounds.houseway import same_setting
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from houseway.settlement import PaymentKind
-from tests.rounds.said import got
-from tests.rounds.whole import flows
+from tests.rounds.books import flows
+from tests.rounds.commands import value_of
 from tests.scenarios.doing import Story
 from tests.scenarios.looking import amounts, last_event, last_play, net, payments, who_pays
 from tests.scenarios.sentences import Grammar
@@ -62,15 +62,15 @@ def _action(story: Story, at: int) -> None:
 
 @CARDROOM.says("the cards at {at} are put away unseen")
 def _put_away(story: Story, at: int) -> None:
-    racked = [one for one in story.table.rack if one.position == at and one.what == "no wager"]
+    racked = [entry for entry in story.table.rack if entry.position == at and entry.what == "no wager"]
     size = story.table.rules.game.hand_cards
-    assert [(one.count, one.cards) for one in racked] == [(size, ())], "they are not put away"
+    assert [(entry.count, entry.cards) for entry in racked] == [(size, ())], "they are not put away"
 
 
 @CARDROOM.says("the dealer shows the house way for the hand at {at}: {setting}")
 def _house_way(story: Story, at: int, setting: Setting) -> None:
-    found = got(last_event(story, "ask_help", at), "setting")
-    assert same_setting(found, setting), f"it is {show_setting(found)}"
+    shown = value_of(last_event(story, "ask_help", at), "setting")
+    assert same_setting(shown, setting), f"it is {show_setting(shown)}"
 
 
 @CARDROOM.says("the round is void by a ruling of the floor")
@@ -110,6 +110,6 @@ def _fee(story: Story, player: Actor, money: Cents) -> None:
 
 @CARDROOM.says("the house gets {money} in fees and nothing else")
 def _revenue(story: Story, money: Cents) -> None:
-    found = flows(payments(story))
-    amounts(money, found.get(COLLECTIONS, 0))
-    assert not found.get(INVENTORY), "the house has won or lost"
+    moved = flows(payments(story))
+    amounts(money, moved.get(COLLECTIONS, 0))
+    assert not moved.get(INVENTORY), "the house has won or lost"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from houseway.money import Cents, dollars
 from houseway.rounds.state import JackpotWin
 from houseway.rounds.step import Actor
-from tests.rounds.said import got
+from tests.rounds.commands import value_of
 from tests.rounds.washington import lights, payables, screen
 from tests.scenarios.doing import Story
 from tests.scenarios.sentences import Grammar
@@ -15,14 +15,14 @@ DEVICES = Grammar()
 
 @DEVICES.says('the display reads "{screen}"')
 def _reads(story: Story, title: str) -> None:
-    found = screen(story.floor)
-    assert found == title, f"the display reads {found!r}"
+    shown = screen(story.floor)
+    assert shown == title, f"the display reads {shown!r}"
 
 
 @DEVICES.says("the sensor at {at} shows {light}")
 def _shows(story: Story, at: int, light: str) -> None:
-    found = lights(story.floor).get(at, "nothing")
-    assert found == light, f"the sensor at {at} shows {found}"
+    shown = lights(story.floor).get(at, "nothing")
+    assert shown == light, f"the sensor at {at} shows {shown}"
 
 
 def wins(story: Story) -> tuple[JackpotWin, ...]:
@@ -56,5 +56,5 @@ def _to_be_paid(story: Story, money: Cents, player: Actor) -> None:
 
 @DEVICES.says('the win page says "{words}"')
 def _page(story: Story, words: str) -> None:
-    pages = [got(event, "page") for event in story.floor.log if event.step == "print_win"]
+    pages = [value_of(event, "page") for event in story.floor.log if event.step == "print_win"]
     assert pages and words in pages[-1], f"the win page says {pages[-1:] or 'nothing'}"

@@ -11,12 +11,10 @@ from houseway.rounds.state import CardOrigin, Phase, changed
 from houseway.rounds.step import Actor
 from tests.games.support import Changes, submission
 from tests.rounds import washington
-from tests.rounds.cardroom import CA, Cardroom
-from tests.rounds.said import Said
-from tests.rounds.seen import Seen
-from tests.rounds.support import FLOOR, Floor
-from tests.scenarios.sentences import Grammar
-from tests.scenarios.sentences import Said as Sentence
+from tests.rounds.california import CA, Cardroom
+from tests.rounds.commands import NamedStep
+from tests.rounds.table import FLOOR, Snapshot, TestTable
+from tests.scenarios.sentences import Grammar, SentenceRead
 
 T = TypeVar("T")
 
@@ -35,10 +33,10 @@ START_STEPS = ("draw_number", "shake", "uncover", "announce_total", "read_button
 class Story:
     """A table on which a scenario happens, and what is remembered of it."""
 
-    floor: Floor
-    began: Seen
+    floor: TestTable
+    began: Snapshot
     """The table as it was before the first sentence."""
-    before: Seen
+    before: Snapshot
     """The table as it was before the *when*."""
     changes: Changes = field(default_factory=dict)
     """What differs from the game's example submission."""
@@ -49,11 +47,11 @@ class Story:
     @classmethod
     def at(cls, game: str, changes: Changes) -> Story:
         """Begin a story at a closed table."""
-        floor = Cardroom(changes, seats=(), opened=False) if game == CA else Floor(game, changes)
+        floor = Cardroom(changes, seats=(), opened=False) if game == CA else TestTable(game, changes)
         return cls(floor, floor.table, floor.table, changes)
 
     @property
-    def table(self) -> Seen:
+    def table(self) -> Snapshot:
         """The table as it is now."""
         return self.floor.table
 
@@ -77,7 +75,7 @@ class Story:
         elif "press_start" in self.table.rules.game.procedure:
             self._arrange_packs()
         else:
-            self.floor.play_on(Phase.STARTING).stacked(self.arranged)
+            self.floor.play_on(Phase.STARTING).arranged(self.arranged)
             self.floor.play_on(without=[*START_STEPS, "deal"]).start_at_dealer()
         self.arranged = {}
 
@@ -180,10 +178,10 @@ def _files(story: Story, choices: dict[str, str]) -> None:
 
 
 @DOING.says(*PERMITTED)
-def _permitted(story: Story, _: tuple[str, ...], act: Sentence) -> None:
+def _permitted(story: Story, _: tuple[str, ...], act: SentenceRead) -> None:
     act.sentence.run(story, *act.values)
 
 
 @DOING.says("{does}")
-def _does(story: Story, command: Said) -> None:
+def _does(story: Story, command: NamedStep) -> None:
     story.floor.do(command.step, command.by, command.position, **command.details)

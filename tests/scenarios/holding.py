@@ -13,8 +13,8 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Place
 from houseway.rounds.step import Actor
 from houseway.settlement import PaymentKind
-from tests.rounds.said import Said, got
-from tests.rounds.ways import left_over
+from tests.rounds.commands import NamedStep, value_of
+from tests.rounds.pennsylvania import left_over
 from tests.scenarios.cardroom_sentences import CARDROOM
 from tests.scenarios.devices import DEVICES
 from tests.scenarios.doing import Story
@@ -50,19 +50,19 @@ def _refused(story: Story) -> None:
 
 
 @HOLDING.says("now allowed: {does}")
-def _allowed(story: Story, command: Said) -> None:
-    found = story.floor.problems(command.step, command.by, command.position, **command.details)
-    blocking = [str(problem) for problem in found if problem.blocks]
+def _allowed(story: Story, command: NamedStep) -> None:
+    problems = story.floor.problems(command.step, command.by, command.position, **command.details)
+    blocking = [str(problem) for problem in problems if problem.blocks]
     assert not blocking, "; ".join(blocking)
 
 
 @HOLDING.says("now refused by {clauses}: {does}")
-def _would_be_refused(story: Story, clauses: tuple[str, ...], command: Said) -> None:
+def _would_be_refused(story: Story, clauses: tuple[str, ...], command: NamedStep) -> None:
     cited(clauses, story.floor.refused(command.step, command.by, command.position, **command.details))
 
 
 @HOLDING.says("now refused: {does}")
-def _would_not_be_done(story: Story, command: Said) -> None:
+def _would_not_be_done(story: Story, command: NamedStep) -> None:
     story.floor.refused(command.step, command.by, command.position, **command.details)
 
 
@@ -90,7 +90,7 @@ def _stands_at(story: Story, phase: Phase) -> None:
 @HOLDING.says("the round is stopped for a ruling of the floor")
 def _stopped(story: Story) -> None:
     assert story.table.round.stopped, "the round is not stopped"
-    due = [one for one in due_moves(story.table.rules, story.table.state) if story.floor.live.may(one)]
+    due = [move for move in due_moves(story.table.rules, story.table.state) if story.floor.live.may(move)]
     assert not due, "the round goes on"
 
 
@@ -98,8 +98,8 @@ def _stopped(story: Story) -> None:
 def _reshuffle(story: Story) -> None:
     deck = story.table.decks[last_play(story).deck or ""]
     assert deck.place is not Place.REMOVED and not deck.has(DeckMark.SHUFFLED), "the deck is still shuffled"
-    found = story.floor.problems("load", deck=deck.name)
-    assert any(problem.blocks for problem in found), "the deck may be dealt again as it is"
+    problems = story.floor.problems("load", deck=deck.name)
+    assert any(problem.blocks for problem in problems), "the deck may be dealt again as it is"
 
 
 @HOLDING.says("the deck is removed from the table")
@@ -107,8 +107,8 @@ def _removed(story: Story) -> None:
     deck = story.table.decks[last_play(story).deck or ""]
     assert deck.place is Place.REMOVED, "the deck stays"
     method = story.table.rules.submission.table.shuffler
-    found = story.floor.problems("shuffle", deck=deck.name, method=method, device="shuffler")
-    assert any(problem.blocks for problem in found), "the deck may be shuffled again"
+    problems = story.floor.problems("shuffle", deck=deck.name, method=method, device="shuffler")
+    assert any(problem.blocks for problem in problems), "the deck may be shuffled again"
 
 
 @HOLDING.says("the starting position is {at}", "the first hand goes to {at}")
@@ -136,8 +136,8 @@ def _boxed(story: Story) -> None:
 
 @HOLDING.says("the dealer's hand is set {setting}", "the player-dealer's hand is set {setting}")
 def _dealer_set(story: Story, setting: Setting) -> None:
-    found = last_play(story).dealer_setting or ()
-    assert same_setting(found, setting), f"it is set {show_setting(found)}"
+    actual = last_play(story).dealer_setting or ()
+    assert same_setting(actual, setting), f"it is set {show_setting(actual)}"
 
 
 # The players' hands
@@ -146,10 +146,10 @@ def _dealer_set(story: Story, setting: Setting) -> None:
 @HOLDING.says("the hand at {at} is to be set before the hand at {at}, by {clauses}")
 def _set_before(story: Story, first: int, second: int, clauses: tuple[str, ...]) -> None:
     def problems(at: int) -> tuple[str, ...]:
-        asked = house_setting(story.table.rules, hand_at(story, at).cards)
+        house_way = house_setting(story.table.rules, hand_at(story, at).cards)
         by = read_actor(hand_at(story, at).person)
-        found = story.floor.problems("set", by, at, setting=asked)
-        return tuple(c for problem in found if problem.blocks for c in problem.clauses or ("sense",))
+        against = story.floor.problems("set", by, at, setting=house_way)
+        return tuple(c for problem in against if problem.blocks for c in problem.clauses or ("sense",))
 
     assert not problems(first), f"the hand at {first} cannot be set"
     cited(clauses, problems(second))
@@ -183,8 +183,8 @@ def _no_lammer(story: Story, at: int) -> None:
 @HOLDING.says("the hand at {at} is set {setting}")
 def _hand_set(story: Story, at: int, setting: Setting) -> None:
     hand = hand_at(story, at)
-    found = hand.setting or ()
-    assert hand.has(HandMark.PLACED) and same_setting(found, setting), f"it is {show_setting(found)}"
+    actual = hand.setting or ()
+    assert hand.has(HandMark.PLACED) and same_setting(actual, setting), f"it is {show_setting(actual)}"
 
 
 @HOLDING.says("the hand at {at} stays on the table face up")
@@ -220,18 +220,18 @@ def _stub_hidden(story: Story, clauses: tuple[str, ...]) -> None:
 
 @HOLDING.says('the dealer announces "{result}" at {at}')
 def _announces(story: Story, result: str, at: int) -> None:
-    said = got(last_event(story, "reveal", at), "announced")
-    assert said == result, f"the dealer announces {said}"
+    announced = value_of(last_event(story, "reveal", at), "announced")
+    assert announced == result, f"the dealer announces {announced}"
 
 
 @HOLDING.says("the dealer acknowledges the Envy hand at {at} for {wager}")
 def _acknowledges(story: Story, at: int, wager: str) -> None:
-    assert wager in got(last_event(story, "rearrange", at), "announced")
+    assert wager in value_of(last_event(story, "rearrange", at), "announced")
 
 
 @HOLDING.says("the dealer calls no roll, by {clauses}")
 def _no_roll(story: Story, clauses: tuple[str, ...]) -> None:
-    called = [event for event in story.floor.log if event.step == "uncover" and got(event, "no_roll")]
+    called = [event for event in story.floor.log if event.step == "uncover" and value_of(event, "no_roll")]
     assert called, "every roll counts"
     cited(clauses, called[-1].clauses)
 
