@@ -121,32 +121,32 @@ def recorded(record: Record) -> Record:
     return record
 
 
-def ledger_of(floor: TestTable) -> Ledger:
+def ledger_of(table: TestTable) -> Ledger:
     """Return the ledger of everything done at a table; refuse one in which money was made or lost."""
-    rules = floor.rules
-    ledger = meters_opened(LiveTable(rules, SeededEntropy("books"), NOON, floor.live.table))
-    for event in floor.log:
-        ledger = posted(ledger, floor.live.table.id, event)
+    rules = table.rules
+    ledger = meters_opened(LiveTable(rules, SeededEntropy("books"), NOON, table.live.table))
+    for event in table.log:
+        ledger = posted(ledger, table.live.table.id, event)
     ledger.verify()
     return ledger
 
 
-def books_balance(floor: TestTable) -> bool:
+def books_balance(table: TestTable) -> bool:
     """Whether nothing came from nowhere, and the ledger has in the meters what they hold."""
-    ledger = ledger_of(floor)
-    for name, meter in floor.live.meters.items():
+    ledger = ledger_of(table)
+    for name, meter in table.live.meters.items():
         booked = [ledger.balance(Account(kind, name)) for kind in (AccountKind.METER, AccountKind.RESERVE)]
         if booked != [meter.value, meter.reserve]:
             return False
     return total(ledger) == 0
 
 
-def books_closed(floor: TestTable) -> bool:
+def books_closed(table: TestTable) -> bool:
     """Whether the books balance, no wager is left on the layout, and the round replays to the last byte."""
-    record = floor.live.record
+    record = table.live.record
     return (
-        books_balance(floor)
-        and not open_wagers(ledger_of(floor))
+        books_balance(table)
+        and not open_wagers(ledger_of(table))
         and record is not None
         and not difference(record)
     )
@@ -157,26 +157,26 @@ def net(payments: Iterable[Payment]) -> dict[str, int]:
     return {str(account): amount for account, amount in flows(payments).items()}
 
 
-def gained(floor: TestTable, at: int) -> Cents:
+def gained(table: TestTable, at: int) -> Cents:
     """Return what the player at a position got into his hands in the round now over, or in progress."""
-    this_round = floor.table.round if floor.table.round.payments else floor.table.last
+    this_round = table.state.round if table.state.round.payments else table.state.last
     assert this_round is not None
     return Cents(net(this_round.payments).get(f"player:{NAMES[at]}", 0) // 10_000)
 
 
-def agrees_with_settlement(floor: TestTable) -> bool:
+def agrees_with_settlement(table: TestTable) -> bool:
     """Whether a finished round moved exactly what settling it at once would move, and left the same meter."""
-    last, meter = floor.live.table.last, floor.table.meter
+    last, meter = table.live.table.last, table.state.meter
     assert last is not None and last.dealer_setting is not None
     assert (meter is None) is (last.meter_before is None)
-    whole = settle(round_whole(floor.rules, last))
+    whole = settle(round_whole(table.rules, last))
     assert not sum(net(last.payments).values())
     return net(last.payments) == net(whole.payments) and meter == whole.meter
 
 
-def net_of_rounds(floor: TestTable) -> dict[str, int]:
+def net_of_rounds(table: TestTable) -> dict[str, int]:
     """Return what each account gained or lost in the last round and this one, in the ledger's units."""
-    rounds = [this_round for this_round in (floor.table.last, floor.table.round) if this_round]
+    rounds = [this_round for this_round in (table.state.last, table.state.round) if this_round]
     return net(payment for this_round in rounds for payment in this_round.payments)
 
 
@@ -185,18 +185,18 @@ def dollars(amount: str) -> int:
     return units(cents(amount))
 
 
-def void_event(floor: TestTable) -> AnEvent:
+def void_event(table: TestTable) -> AnEvent:
     """Return how the round was just made void; every wager must be back, house and meter as before it."""
-    event, last = floor.log[-1], floor.table.last
+    event, last = table.log[-1], table.state.last
     assert event.step == "void_round" and last is not None and last.void is not None
     expected: Counter[str] = Counter()
     for hand in last.hands.values():
         for wager, amount in hand.wagers.items():
             expected[f"pending:{hand.position}/{hand.person}/{wager}"] -= units(amount)
             expected[f"player:{hand.person}"] += units(amount)
-    assert net_of_rounds(floor) == dict(expected)
-    assert (floor.table.meter and floor.table.meter.state) == last.meter_before
-    assert not last.lammers and floor.table.phase is Phase.BETTING
+    assert net_of_rounds(table) == dict(expected)
+    assert (table.state.meter and table.state.meter.state) == last.meter_before
+    assert not last.lammers and table.state.phase is Phase.BETTING
     return event
 
 

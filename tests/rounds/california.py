@@ -99,7 +99,7 @@ class Cardroom(TestTable):
 
     def banks(self, at: int, stake: str = "$200") -> Cardroom:
         """Let a seat bank: everybody before it declines, and it puts up a stake."""
-        if self.table.banking.seat != at:
+        if self.state.banking.seat != at:
             self.offers(until=at)
             self.do("accept_bank", self.at(at), at)
         return self.put_up(at, stake)
@@ -118,13 +118,13 @@ class Cardroom(TestTable):
             if at == until:
                 break
             self.do("decline_bank", self.at(at), at)
-            if self.table.banking.declined == ():
+            if self.state.banking.declined == ():
                 break
         return offers
 
     def at(self, seat: int) -> Actor:
         """Return who really sits at a seat now."""
-        return Actor(self.table.seats[seat].person, Role.PLAYER)
+        return Actor(self.state.seats[seat].person, Role.PLAYER)
 
     def bets(self, *seats: int, **amounts: str) -> Cardroom:
         """Place the same wagers at several seats."""
@@ -153,19 +153,19 @@ class Cardroom(TestTable):
 
     def diced(self, total: int = 8) -> AnEvent:
         """Let the player-dealer shake a total."""
-        seat = self.table.round.bank_seat or 0
+        seat = self.state.round.bank_seat or 0
         return self.do("shake_dice", self.at(seat), seat, dice=three_dice(total))[0]
 
     def awaits(self, hands: Mapping[int, str]) -> Cardroom:
         """Go on to the deal, the dice at 8 unless they are shaken, and let it give seats these cards."""
         self.play_on(without=["shake_dice", "deal"])
-        if self.table.round.start is None:
+        if self.state.round.start is None:
             self.diced()
         return self.arranged(hands, USUAL_PILE)
 
     def arranged(self, hands: Mapping[int, str], pile: int = 1) -> Cardroom:
         """Put the deck in such an order that seats get these cards; call it when the dice are shaken."""
-        this_round, game = self.table.round, self.table.rules.game
+        this_round, game = self.state.round, self.state.rules.game
         wanted: dict[int, Cards] = {at: parse_cards(text.replace("/", " ")) for at, text in hands.items()}
         used = distinct(card for cards in wanted.values() for card in cards)
         rest = [card for card in order_of(self) if card not in used]
@@ -173,7 +173,7 @@ class Cardroom(TestTable):
             if at not in wanted:
                 wanted[at], rest = tuple(rest[:7]), rest[7:]
         seats = clockwise_from(this_round.start or 1)
-        if self.table.way == "manual":
+        if self.state.way == "manual":
             piles = {(pile - 1 + turn) % 7 + 1: list(wanted[at]) for turn, at in enumerate(seats)}
             order = [piles[zigzag_pile(game, number)].pop(0) for number in range(1, 50)]
         else:
@@ -184,14 +184,14 @@ class Cardroom(TestTable):
     def deals(self, hands: Mapping[int, str], total: int = 8) -> Cardroom:
         """Go on until the players may look; the player-dealer gets the usual hand if none is given."""
         self.closed().diced(total)
-        bank = self.table.round.bank_seat or 0
+        bank = self.state.round.bank_seat or 0
         self.arranged({bank: BANKER} | dict(hands))
         self.play_on(Phase.SETTING)
         return self
 
     def set_all(self, hands: Mapping[int, str]) -> Cardroom:
         """Let every player look at his cards and set them as given."""
-        for at in list(self.table.round.hands):
+        for at in list(self.state.round.hands):
             self.do("look", self.at(at), at)
             self.do("set", self.at(at), at, setting=parse_setting(hands[at]))
         return self
@@ -204,11 +204,11 @@ class Cardroom(TestTable):
 
     def finished(self) -> Round:
         """Play the round to its end and return it."""
-        if self.table.phase is Phase.BETTING:
+        if self.state.phase is Phase.BETTING:
             self.closed()
         self.play_on(rounds=1)
         last = self.live.table.last
-        assert last is not None and self.table.phase is Phase.BETTING
+        assert last is not None and self.state.phase is Phase.BETTING
         return last
 
 

@@ -61,10 +61,10 @@ def dealt(game: str, hands: Hands, bets: Bets, changes: Changes | None = None) -
     return TestTable(game, changes).dealt(without_strokes(hands), placed(hands, bets, DEALER))
 
 
-def played_on(floor: TestTable, hands: Hands, bets: Bets) -> Round:
+def played_on(table: TestTable, hands: Hands, bets: Bets) -> Round:
     """Play another round with these cards at a table."""
-    floor.dealt(without_strokes(hands), placed(hands, bets, DEALER))
-    return finished(floor, hands)
+    table.dealt(without_strokes(hands), placed(hands, bets, DEALER))
+    return finished(table, hands)
 
 
 def without_strokes(hands: Hands) -> dict[int, str]:
@@ -72,21 +72,21 @@ def without_strokes(hands: Hands) -> dict[int, str]:
     return {at: text.replace("/", " ") for at, text in hands.items()}
 
 
-def finished(floor: TestTable, hands: Hands) -> Round:
+def finished(table: TestTable, hands: Hands) -> Round:
     """Play a round to its end, hands that are written with strokes set so by their players."""
     for at, text in hands.items():
-        if "/" in text and at in floor.table.round.hands:
-            floor.do("set", looking(floor, at), at, setting=parse_setting(text))
-    floor.play_on(rounds=1)
-    last = floor.live.table.last
-    assert last is not None and last.void is None and floor.table.phase is Phase.BETTING
+        if "/" in text and at in table.state.round.hands:
+            table.do("set", looking(table, at), at, setting=parse_setting(text))
+    table.play_on(rounds=1)
+    last = table.live.table.last
+    assert last is not None and last.void is None and table.state.phase is Phase.BETTING
     return last
 
 
-def looking(floor: TestTable, at: int) -> Actor:
+def looking(table: TestTable, at: int) -> Actor:
     """Return the player at a position, once they have looked at their cards."""
-    person = Actor(floor.table.seats[at].person, Role.PLAYER)
-    floor.do("look", person, at)
+    person = Actor(table.state.seats[at].person, Role.PLAYER)
+    table.do("look", person, at)
     return person
 
 
@@ -224,30 +224,30 @@ def play_every_line(rules: Rules, sheets: Sheets = MappingProxyType({})) -> list
     """Open a table, hit every line, close it; return what was not paid as the paytable and the sheet say."""
     seed = "every line"
     room = Cardroom(rules=rules, seats=(), seed=seed, opened=False) if rules.banked else None
-    floor = room or TestTable(rules, seed=seed)
-    floor.opened()
-    assert floor.table.phase is Phase.BETTING, floor.problems("open_table", FLOOR)
+    table = room or TestTable(rules, seed=seed)
+    table.opened()
+    assert table.state.phase is Phase.BETTING, table.problems("open_table", FLOOR)
     seats = rules.submission.table.positions
     faults: list[str] = []
-    if isinstance(floor, Cardroom):
+    if isinstance(table, Cardroom):
         places = list(range(1, min(seats, 7) + 1))
         for at in places:
-            floor.do("sit", Actor(f"P{at}", Role.PLAYER), at)
+            table.do("sit", Actor(f"P{at}", Role.PLAYER), at)
     else:
         places = list(range(2, seats + 2))
-        floor.seat(places)
+        table.seat(places)
     for number, (dealers, chosen) in enumerate(rounds_of(rules, len(places) - rules.banked)):
         bank = places[-1 if number // ROUNDS_OF_BANK % 2 else 0] if rules.banked else None
         playing = [at for at in places if at != bank][: len(chosen)]
-        last = _played(floor, dealers, dict(zip(playing, chosen, strict=True)), bank)
+        last = _played(table, dealers, dict(zip(playing, chosen, strict=True)), bank)
         for at, dealt_here in zip(playing, chosen, strict=True):
             faults += _faults(rules, last, at, dealt_here)
             faults += _not_as_on_sheet(sheets, last, at, dealt_here)
     for at in places:
-        floor.do("leave", Actor(floor.table.seats[at].person, Role.PLAYER), at)
+        table.do("leave", Actor(table.state.seats[at].person, Role.PLAYER), at)
     shaker = {"shaker": True} if "shaker" in rules.submission.table.start_methods else {}
-    floor.do("close_table", FLOOR, **shaker)
-    assert floor.live.table.phase is Phase.CLOSED
+    table.do("close_table", FLOOR, **shaker)
+    assert table.live.table.phase is Phase.CLOSED
     return faults
 
 
@@ -271,39 +271,39 @@ def least(rules: Rules, wager: str) -> Cents:
     return choice.min or min(cents("$5"), choice.max or cents("$5"))
 
 
-def _played(floor: TestTable, dealers: Cards, chosen: Mapping[int, Dealt], bank: int | None) -> Round:
+def _played(table: TestTable, dealers: Cards, chosen: Mapping[int, Dealt], bank: int | None) -> Round:
     """Play a round in which people at these positions are dealt these hands; return it."""
-    rules = floor.rules
+    rules = table.rules
     bets = {at: stakes(rules, hand.target.wager) for at, hand in chosen.items()}
     hands = {at: " ".join(map(str, hand.cards)) for at, hand in chosen.items()}
     house = " ".join(map(str, dealers))
-    if isinstance(floor, Cardroom) and bank is not None:
-        _deal_piles(floor, house, hands, bets, bank)
+    if isinstance(table, Cardroom) and bank is not None:
+        _deal_piles(table, house, hands, bets, bank)
     else:
-        floor.play_on(Phase.BETTING)
+        table.play_on(Phase.BETTING)
         for at, wagers in bets.items():
-            floor.do("wager", Actor(NAMES[at], Role.PLAYER), at, wagers=wagers)
-        floor.play_on(without=["deal"])
-        floor.arranged({1: house, **hands}).play_on(Phase.SETTING)
+            table.do("wager", Actor(NAMES[at], Role.PLAYER), at, wagers=wagers)
+        table.play_on(without=["deal"])
+        table.arranged({1: house, **hands}).play_on(Phase.SETTING)
     for at, hand in chosen.items():
         if hand.target.wager == "double_down":
             person = Actor(NAMES[at], Role.PLAYER)
-            floor.play_on(without=["double_down", "set", "turn_over"])
-            floor.do("double_down", person, at)
-    floor.play_on(rounds=1)
-    last = floor.live.table.last
-    assert last is not None and floor.table.phase is Phase.BETTING
+            table.play_on(without=["double_down", "set", "turn_over"])
+            table.do("double_down", person, at)
+    table.play_on(rounds=1)
+    last = table.live.table.last
+    assert last is not None and table.state.phase is Phase.BETTING
     return last
 
 
 def _deal_piles(
-    floor: Cardroom, house: str, hands: Mapping[int, str], bets: Mapping[int, Mapping[str, Cents]], bank: int
+    table: Cardroom, house: str, hands: Mapping[int, str], bets: Mapping[int, Mapping[str, Cents]], bank: int
 ) -> None:
-    floor.play_on(Phase.BETTING)
-    floor.banks(bank, DEEP_BANK)
+    table.play_on(Phase.BETTING)
+    table.banks(bank, DEEP_BANK)
     for at, wagers in bets.items():
-        floor.do("wager", floor.at(at), at, wagers=wagers)
-    floor.closed().awaits({bank: house, **hands}).play_on(Phase.SETTING)
+        table.do("wager", table.at(at), at, wagers=wagers)
+    table.closed().awaits({bank: house, **hands}).play_on(Phase.SETTING)
 
 
 # --- judged -----------------------------------------------------------------------------------------------

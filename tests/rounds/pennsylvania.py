@@ -49,22 +49,22 @@ EVERY_WAGER = {
 """One of each wager that is placed before the cards."""
 
 
-def left_over(floor: TestTable) -> list[str]:
+def left_over(table: TestTable) -> list[str]:
     """Return the cards that are left over when every hand is dealt."""
-    dealt = {card for cards in stacks(floor).values() for card in cards}
-    return [str(card) for card in floor.rules.game.cards().cards if card not in dealt]
+    dealt = {card for cards in stacks(table).values() for card in cards}
+    return [str(card) for card in table.rules.game.cards().cards if card not in dealt]
 
 
-def rebuilt(floor: TestTable, position: int) -> Racked | None:
+def rebuilt(table: TestTable, position: int) -> Racked | None:
     """Find a hand again in the discard rack: its cards and how they were set."""
-    return next((racked for racked in floor.table.rack if racked.position == position and racked.cards), None)
+    return next((racked for racked in table.state.rack if racked.position == position and racked.cards), None)
 
 
-def stacks(floor: TestTable) -> Mapping[int, Cards]:
+def stacks(table: TestTable) -> Mapping[int, Cards]:
     """Return the cards dealt to every position, those of the dealer and of empty positions too."""
     everywhere = {at: Hand(at, "anybody") for at in range(1, SEATS + 1)}
-    table = floor.live.table.with_round(hands=everywhere)
-    return hands_of(floor.rules, table, table.round.drawn, table.round.start)
+    state = table.live.table.with_round(hands=everywhere)
+    return hands_of(table.rules, state, state.round.drawn, state.round.start)
 
 
 SEVEN = {
@@ -116,35 +116,35 @@ def looked(
     return dealt(game, hands, bets, changes).play_on(without=["set", "turn_over"])
 
 
-def house_way(floor: TestTable, at: int) -> Setting:
+def house_way(table: TestTable, at: int) -> Setting:
     """Return how the house way sets the cards at a position."""
-    this_round = floor.table.round
+    this_round = table.state.round
     cards = this_round.dealer_cards if at == 1 else this_round.hands[at].cards
-    return house_setting(floor.table.rules, cards)
+    return house_setting(table.state.rules, cards)
 
 
 def entered_at_the_table(
-    game: str, bets: Bets, helped: int | None = None, floor: TestTable | None = None
+    game: str, bets: Bets, helped: int | None = None, table: TestTable | None = None
 ) -> TestTable:
     """Play a round of real cards to the moment the dealer's are turned over: the program knows no card.
 
     A player who asks for help has their hand set by the dealer.
     """
-    floor = (floor or TestTable(game, source=CardOrigin.TYPED)).opened().seat(bets)
+    table = (table or TestTable(game, source=CardOrigin.TYPED)).opened().seat(bets)
     for at, amounts in bets.items():
-        floor.bet(at, **({"main": "$10"} | amounts))
-    floor.play_on(without=["draw_number", "deal"])
-    floor.do("draw_number", DEALER, number=1)
-    floor.play_on(without=["count_stub"])
-    floor.do("count_stub", left=floor.table.rules.game.stub)
+        table.bet(at, **({"main": "$10"} | amounts))
+    table.play_on(without=["draw_number", "deal"])
+    table.do("draw_number", DEALER, number=1)
+    table.play_on(without=["count_stub"])
+    table.do("count_stub", left=table.state.rules.game.stub)
     if helped is not None:
-        floor.play_on(without=["set"])
-        floor.do("ask_help", player(helped), helped)
-        floor.do("set", DEALER, helped)
-    return floor.play_on(without=["set_dealer"])
+        table.play_on(without=["set"])
+        table.do("ask_help", player(helped), helped)
+        table.do("set", DEALER, helped)
+    return table.play_on(without=["set_dealer"])
 
 
-def looks(floor: TestTable, at: int) -> TestTable:
+def looks(table: TestTable, at: int) -> TestTable:
     """Let one player look at his cards."""
-    floor.do("look", player(at), at)
-    return floor
+    table.do("look", player(at), at)
+    return table

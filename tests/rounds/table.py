@@ -165,14 +165,14 @@ class TestTable:
         return self.live.now
 
     @property
-    def table(self) -> Snapshot:
+    def state(self) -> Snapshot:
         """The table as it is now."""
         if self._seen.state is not self.live.table or self._seen.rules is not self.live.rules:
             self._seen = snapshot(self.live)
         return self._seen
 
-    @table.setter
-    def table(self, state: Table | Snapshot) -> None:
+    @state.setter
+    def state(self, state: Table | Snapshot) -> None:
         self.live.table = state.state if isinstance(state, Snapshot) else state
 
     # --- doing ---------------------------------------------------------------------------------
@@ -198,10 +198,10 @@ class TestTable:
         self, step: str, by: Actor = DEALER, at: int | None = None, **details: Any
     ) -> tuple[str, ...]:
         """Try something that must be refused; return the clauses it is refused by. Nothing may change."""
-        before = self.table
+        before = self.state
         with pytest.raises(RefusedError) as error:
             self.say(step, by, at, **details)
-        assert self.table is before
+        assert self.state is before
         return error.value.clauses
 
     def problems(
@@ -236,7 +236,7 @@ class TestTable:
     def seat(self, positions: Iterable[int] = (2, 3, 4)) -> TestTable:
         """Seat the usual players."""
         for at in positions:
-            if at not in self.table.seats:
+            if at not in self.state.seats:
                 self.do("sit", player(at), at)
         return self
 
@@ -272,12 +272,12 @@ class TestTable:
 
     def _go_on(self, phase: Phase | None, without: Iterable[str], rounds: int | None) -> TestTable:
         duties = EVERYTHING - frozenset(without)
-        until = None if rounds is None else self.table.rounds + rounds
-        if phase is not None and self.table.phase is phase:
+        until = None if rounds is None else self.state.rounds + rounds
+        if phase is not None and self.state.phase is phase:
             return self
         for event in self.live.proceed(duties, until):
             self.log.append(event)
-            if phase is not None and self.table.phase is phase:
+            if phase is not None and self.state.phase is phase:
                 break
         return self
 
@@ -317,7 +317,7 @@ class TestTable:
 
         Before a start is found, call it in STARTING and let it be found to be the dealer's.
         """
-        game, start = self.rules.game, self.table.round.start or 1
+        game, start = self.rules.game, self.state.round.start or 1
         wanted = {at: parse_cards(text) for at, text in hands.items()}
         used = distinct(card for cards in wanted.values() for card in cards)
         rest = iter([card for card in game.cards().cards if card not in used])
@@ -325,7 +325,7 @@ class TestTable:
             wanted[at] if at in wanted else tuple(islice(rest, game.hand_cards))
             for at in clockwise_from(start)
         ]
-        singly = self.table.way in DEALT_SINGLY
+        singly = self.state.way in DEALT_SINGLY
         cards = chain.from_iterable(zip(*dealt, strict=True) if singly else dealt)
         return self.dealing_from((*cards, *rest))
 
@@ -354,11 +354,11 @@ class TestTable:
 
     def start_at_dealer(self) -> TestTable:
         """Find the starting position to be the dealer's, by whatever method the table uses."""
-        methods = self.table.rules.submission.table.start_methods
+        methods = self.state.rules.submission.table.start_methods
         if "rng" in methods:
             self.do("draw_number", GENERATOR, number=1)
         elif "shaker" in methods:
-            if self.table.dice_since is None:
+            if self.state.dice_since is None:
                 self.do("place_dice")
             self.do("shake", times=3)
             self.do("uncover", dice=(4, 1, 3))
@@ -369,7 +369,7 @@ class TestTable:
 
     def force(self, **changes: Any) -> TestTable:
         """Put the table into a state that play cannot reach, to see that it is refused."""
-        self.table = changed(self.live.table, **changes)
+        self.state = changed(self.live.table, **changes)
         return self
 
     def play_by(self, rules: Rules) -> TestTable:
@@ -416,20 +416,20 @@ def by_chapter(**chapters: str) -> Any:
     )
 
 
-def order_of(floor: TestTable, deck: str | None = None) -> Cards:
+def order_of(table: TestTable, deck: str | None = None) -> Cards:
     """Return the order that a deck lies in, as it was cut: a deck by its name, or the one in the round."""
-    place: TableDeck | Round = floor.live.table.decks[deck] if deck else floor.live.table.round
+    place: TableDeck | Round = table.live.table.decks[deck] if deck else table.live.table.round
     if place.commitment is None:
         return ()
-    order = floor.live.vault.sealed[place.commitment].order
+    order = table.live.vault.sealed[place.commitment].order
     at = place.cut_at % len(order)
     return (*order[at:], *order[:at])
 
 
-def branched(floor: TestTable) -> TestTable:
+def branched(table: TestTable) -> TestTable:
     """Return a table of its own at which all is now as at another; its log is empty."""
-    branch, live, entropy = copy(floor), copy(floor.live), SeededEntropy("irregular")
-    live.entropy, live.vault = entropy, Vault(entropy, floor.live.vault.sealed)
-    live.meters, live.turns = dict(floor.live.meters), list(floor.live.turns)
+    branch, live, entropy = copy(table), copy(table.live), SeededEntropy("irregular")
+    live.entropy, live.vault = entropy, Vault(entropy, table.live.vault.sealed)
+    live.meters, live.turns = dict(table.live.meters), list(table.live.turns)
     branch.live, branch.log = live, []
     return branch

@@ -33,7 +33,7 @@ def test_the_fortune_bonus_need_not_be_bet() -> None:
     assert "ca.fpgp.object.bonus_optional" in event.clauses
     room.bets(3, main="$10", fortune="$10")
     room.finished()
-    assert set(results(room.table.last or room.table.round)) == {"Bob", "Cleo", "Finn"}
+    assert set(results(room.state.last or room.state.round)) == {"Bob", "Cleo", "Finn"}
 
 
 @clause("ca.fpgp.bonus.needs_game")
@@ -79,7 +79,7 @@ def test_the_player_dealer_does_not_bet_against_himself(how: str) -> None:
 def test_those_behind_keep_their_wagers_when_the_seated_player_changes_his() -> None:
     room = banked("$200", {2: {"main": "$20"}}).behind("Zoe", 2, main="$20")
     room.bets(2, main="$30")
-    assert [b.person for b in room.table.round.hands[2].behind] == ["Zoe"]
+    assert [b.person for b in room.state.round.hands[2].behind] == ["Zoe"]
 
 
 @pytest.mark.parametrize("how", ["bets nothing", "corrected to nothing", "gets up"])

@@ -84,4 +84,4 @@ def test_a_round_stopped_before_no_more_bets_may_be_voided_or_the_ruling_is_refu
     room.do("stop_round", DEALER, reason="a quarrel about a seat")
     with suppress(RefusedError):
         room.do("rule_round", FLOOR, ruling="void", reason="as seen")
-        assert not room.table.round.hands
+        assert not room.state.round.hands

@@ -38,7 +38,7 @@ def test_a_player_may_have_his_hand_set_the_house_way() -> None:
     assert "ca.fpgp.set.house_way_request" in event.clauses
     assert [set(part) for part in value_of(event, "setting")] == parts("Jh Jd 5s 5c 3c / Ad 8h")
     room.do("set", DEALER, 2, setting=value_of(event, "setting"))
-    hand = room.table.round.hands[2]
+    hand = room.state.round.hands[2]
     assert hand.has("by_dealer") and hand.has("helped")
     room.refused("ask_help", person(2), 2)
 
@@ -118,7 +118,7 @@ def test_the_dealer_sets_the_player_dealers_hand_the_house_way() -> None:
     event = room.do("set_dealer")[0]
     assert law in event.clauses
     assert [set(part) for part in value_of(event, "setting")] == parts(TWO_PAIRS)
-    assert room.table.phase is Phase.SETTLING
+    assert room.state.phase is Phase.SETTLING
 
 
 @clause("ca.fpgp.pd_set.reset")
@@ -130,12 +130,12 @@ def test_then_he_may_set_it_as_he_likes_until_the_first_hand_is_exposed() -> Non
     room.refused("reset_bank", person(2), 2, setting=setting(ANOTHER))
     room.refused("reset_bank", DEALER, 6, setting=setting(ANOTHER))
     assert law in room.do("reset_bank", person(6), 6, setting=setting(ANOTHER))[0].clauses
-    assert room.table.round.dealer_setting == setting(ANOTHER)
+    assert room.state.round.dealer_setting == setting(ANOTHER)
     room.do("reset_bank", person(6), 6, setting=setting(TWO_PAIRS))
     room.do("reset_bank", person(6), 6, setting=setting(ANOTHER))
     room.do("reveal", at=2, parts=("two-card",))
     assert law in room.refused("reset_bank", person(6), 6, setting=setting(TWO_PAIRS))
-    assert room.table.round.dealer_setting == setting(ANOTHER)
+    assert room.state.round.dealer_setting == setting(ANOTHER)
 
 
 @clause("ca.fpgp.pd_set.reset")
@@ -170,8 +170,8 @@ def test_a_foul_or_other_cards_are_refused_to_him_too() -> None:
     for wrong in (FOUL, "8h 8d Qd Jh / 3c 4s 4c", "8h 8d Qd Jh 3c / 4s 4h"):
         room.refused("reset_bank", person(6), 6, setting=setting(wrong))
     assert "ca.fpgp.pd_set.no_foul" in room.refused("reset_bank", person(6), 6, setting=setting(FOUL))
-    assert room.table.round.dealer_setting is not None
-    assert [set(part) for part in room.table.round.dealer_setting] == parts(TWO_PAIRS)
+    assert room.state.round.dealer_setting is not None
+    assert [set(part) for part in room.state.round.dealer_setting] == parts(TWO_PAIRS)
 
 
 # --- a table where the cards are typed in --------------------------------------------------------------
@@ -210,7 +210,7 @@ def test_a_foul_found_when_the_hand_is_opened_stops_the_round() -> None:
     room = typed(2)
     entered(room, 2, "As Kh Qh 5c 2s / 9s 9c")
     room.do("reveal", at=2)
-    assert room.table.round.stopped
+    assert room.state.round.stopped
 
 
 def foul(*more: int, **wagers: str) -> Cardroom:
@@ -241,7 +241,7 @@ def test_a_foul_ruled_to_lose_leaves_the_others_as_they_are() -> None:
 def test_a_foul_may_be_ruled_to_void_the_round() -> None:
     room = foul()
     room.do("rule_round", FLOOR, ruling="void", reason="the dealer had touched the hand")
-    this_round = room.table.last
+    this_round = room.state.last
     assert this_round is not None and this_round.void is not None
     assert results(this_round) == {"Bob": "$0", "Finn": "$0"}
 

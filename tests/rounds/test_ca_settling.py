@@ -53,7 +53,7 @@ def everybody(changes: Changes | None = None, **amounts: str) -> Cardroom:
     room = Cardroom(changes or FIVE).banks(6, "$2,000").bets(*FROM_ACTION, **amounts).closed()
     room.diced(FROM_FOUR)
     room.play_on(Phase.SETTLING)
-    assert room.table.round.action == 4
+    assert room.state.round.action == 4
     return room
 
 
@@ -247,7 +247,7 @@ def test_a_bonus_of_five_dollars_earns_a_button(bonus: str, buttons: tuple[int, 
         assert law in room.refused("place_lammers", positions=wrong)
     event = room.do("place_lammers", positions=buttons)[0]
     assert law in event.clauses
-    assert room.table.round.lammers == set(buttons) == set(event.outcome.positions)
+    assert room.state.round.lammers == set(buttons) == set(event.outcome.positions)
 
 
 @clause("ca.fpgp.envy.one_per_wager")
@@ -258,14 +258,14 @@ def test_one_button_for_each_such_wager_whatever_its_size() -> None:
     assert law in room.refused("place_lammers", positions=(2, 3, 4, 4))
     assert law in room.refused("place_lammers", positions=(2, 3))
     assert law in room.do("place_lammers", positions=(2, 3, 4))[0].clauses
-    assert len(room.table.round.lammers) == 3
+    assert len(room.state.round.lammers) == 3
 
 
 def test_a_player_at_two_seats_has_a_button_for_each_wager() -> None:
     room = Cardroom(FIVE, seats=(2, 6)).banks(6)
     room.do("sit", somebody("Bob"), 3)
     room.bets(2, 3, main="$10", fortune="$5").closed()
-    assert room.table.round.lammers == {2, 3}
+    assert room.state.round.lammers == {2, 3}
 
 
 def test_no_dice_before_the_buttons_are_given() -> None:
@@ -359,7 +359,7 @@ def test_those_behind_win_and_lose_with_the_hand_and_pay_their_own_fee() -> None
     assert results(this_round) == {"Bob": "$20", "Finn": "-$60", "Yan": "$10", "Zoe": "$30"}
     assert fees(this_round) == {"Bob": "$0.50", "Zoe": "$0.50", "Yan": "$0.50", "Finn": "$0.50"}
     together = banked("$200", {2: {"main": "$20"}}, on_schedule(40, ca_backline_fee="with_seat"))
-    assert fees(together.behind("Zoe", 2, main="$30").closed().table.round) == {"Bob": "$1", "Finn": "$0.50"}
+    assert fees(together.behind("Zoe", 2, main="$30").closed().state.round) == {"Bob": "$1", "Finn": "$0.50"}
 
 
 @pytest.mark.parametrize(
@@ -379,7 +379,7 @@ def test_those_behind_have_no_button_and_no_say() -> None:
     room.refused("bet_behind", person(2), 2, wagers=money(main="$20"))
     room.refused("bet_behind", somebody("Zoe"), 5, wagers=money(main="$20"))
     room.deals({2: PLAIN, 4: QUADS})
-    assert room.table.round.lammers == {2, 4}
+    assert room.state.round.lammers == {2, 4}
     room.refused("look", somebody("Zoe"), 2)
     room.set_all({2: PLAIN, 4: QUADS})
     assert results(room.finished(), "fortune") == {"Bob": "$0", "Dan": "$125", "Zoe": "-$25"}

@@ -148,11 +148,11 @@ def test_money_is_read_as_long_as_sixty_four_bits_hold_it(sign: int) -> None:
 
 
 def test_an_event_out_of_its_order_is_not_folded() -> None:
-    floor = TestTable("pa-575", dealer=False)
-    before = floor.live.table
-    (first,) = floor.do("log_on", training="on file")
-    between = floor.live.table
-    (second,) = floor.do("log_off")
+    table = TestTable("pa-575", dealer=False)
+    before = table.live.table
+    (first,) = table.do("log_on", training="on file")
+    between = table.live.table
+    (second,) = table.do("log_off")
     with pytest.raises(IllegalError, match="^event 1 comes next: 2$"):
         evolve(before, second)
     with pytest.raises(IllegalError, match="^event 2 comes next: 1$"):

@@ -74,11 +74,11 @@ def test_whoever_watches_a_round_again_hears_of_a_hand_set_wrongly_when_they_see
     viewer: str, step: str
 ) -> None:
     """The dealer set the hand at 4, and typed in that it is not the house way."""
-    floor = TestTable("pa-659a", source=CardOrigin.TYPED)
-    live = kept_on_tape(floor.live)
-    entered_at_the_table("pa-659a", {4: {}}, helped=4, floor=floor)
-    enter(floor, 1, SET["pa-659a"][1]).play_on(without=["enter_hand"])
-    enter(floor, 4, "AsJd6h5d / AhJh / Kc").play_on(rounds=1)
+    table = TestTable("pa-659a", source=CardOrigin.TYPED)
+    live = kept_on_tape(table.live)
+    entered_at_the_table("pa-659a", {4: {}}, helped=4, table=table)
+    enter(table, 1, SET["pa-659a"][1]).play_on(without=["enter_hand"])
+    enter(table, 4, "AsJd6h5d / AhJh / Kc").play_on(rounds=1)
     played = Round.of_real_cards(live)
     assert played.record is not None
     watched = watch_again(round_in_log(live.tape[0].standing, played.record, played.last), viewer)

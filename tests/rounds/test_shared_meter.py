@@ -191,13 +191,13 @@ WITHOUT: Changes = {"wagers.progressive": NOTHING, "progressive": NOTHING}
 
 @pytest.mark.parametrize("running", [True, False])
 def test_new_rules_share_the_meter_that_runs_and_open_one_only_where_none_does(running: bool) -> None:
-    floor = TestTable("pa-659a", WITHOUT)
-    assert floor.live.table.meter is None
+    table = TestTable("pa-659a", WITHOUT)
+    assert table.live.table.meter is None
     if running:
-        floor.live.meters["progressive"] = MeterState(123_456_789, 5)
-    (event,) = floor.do("adopt_rules", FLOOR, submission=submission("pa-659a", {"reference": "RS-2"}))
-    held = floor.live.meters["progressive"]
-    assert floor.live.table.meter == "progressive"
+        table.live.meters["progressive"] = MeterState(123_456_789, 5)
+    (event,) = table.do("adopt_rules", FLOOR, submission=submission("pa-659a", {"reference": "RS-2"}))
+    held = table.live.meters["progressive"]
+    assert table.live.table.meter == "progressive"
     if running:
         assert event.outcome.meter is None and held == MeterState(123_456_789, 5)
     else:
@@ -218,12 +218,12 @@ def test_a_void_gives_back_what_a_winner_elsewhere_has_taken_since() -> None:
 
 def washington(name: str, meters: dict[str, MeterState]) -> TestTable:
     """Return a Washington table with wagers down that shares a meter, which two people may empty."""
-    floor = TestTable("wa-fap", {"readings.wa_meter_adjusted_down": "to_nothing"})
-    floor.live.meters = meters
-    floor.force(id=name)
-    floor.live.before = floor.live.table
-    floor.live.turns.clear()
-    return floor.betting(2, 3, main="$10", progressive="$1")
+    table = TestTable("wa-fap", {"readings.wa_meter_adjusted_down": "to_nothing"})
+    table.live.meters = meters
+    table.force(id=name)
+    table.live.before = table.live.table
+    table.live.turns.clear()
+    return table.betting(2, 3, main="$10", progressive="$1")
 
 
 def test_a_round_whose_booked_wagers_were_ruled_out_replays_whatever_the_other_table_did() -> None:

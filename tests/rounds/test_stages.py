@@ -32,10 +32,10 @@ def test_a_table_in_any_phase_is_at_one_stage() -> None:
 @pytest.mark.parametrize("source", [CardOrigin.VIRTUAL_DECK, CardOrigin.TYPED])
 @pytest.mark.parametrize("game", GAMES)
 def test_whatever_a_round_goes_on_by_belongs_to_a_stage(game: str, source: CardOrigin) -> None:
-    floor = TestTable(game, source=source)
-    staged = {step for stage in stages_of(floor.rules) for step in stage.steps}
+    table = TestTable(game, source=source)
+    staged = {step for stage in stages_of(table.rules) for step in stage.steps}
     for _ in range(150):
-        live = floor.live
+        live = table.live
         assert {move.step for move in due_moves(live.rules, live.table)} <= staged | ENTERING
         move = live.due()
         if move is None:

@@ -93,8 +93,8 @@ def test_a_step_is_taken_in_the_states_the_law_gives_it_and_in_no_other(name: st
     differences = [
         f"{step} is {'permitted' if may else 'refused'}: {state}"
         for step in game_named(game).procedure
-        for state, floor in states_of(name).items()
-        if (may := may_be_taken(floor.live, step)) is not (state in lawful_states(game, way, step))
+        for state, table in states_of(name).items()
+        if (may := may_be_taken(table.live, step)) is not (state in lawful_states(game, way, step))
     ]
     assert differences == []
 

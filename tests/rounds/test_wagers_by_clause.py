@@ -15,10 +15,10 @@ from tests.rounds.table import TestTable, money, player
 clause = pytest.mark.clause
 
 
-def objections(floor: TestTable, at: int, text: str) -> list[Problem]:
+def objections(table: TestTable, at: int, text: str) -> list[Problem]:
     """Return why wagers are refused; nothing if they are taken."""
-    by = floor.at(at) if isinstance(floor, Cardroom) else player(at)
-    return [one for one in floor.problems("wager", by, at, wagers=money(**wagers(text))) if one.blocks]
+    by = table.at(at) if isinstance(table, Cardroom) else player(at)
+    return [one for one in table.problems("wager", by, at, wagers=money(**wagers(text))) if one.blocks]
 
 
 def cited(problems: list[Problem]) -> set[str]:
@@ -61,8 +61,8 @@ def test_an_optional_wager_is_taken_only_where_it_is_offered_and_beside_a_main_w
     law: str, cases: list[tuple[Changes, str, bool]]
 ) -> None:
     for changes, text, taken in cases:
-        floor = TestTable(GAMES[law.split(".", maxsplit=1)[0]], changes).opened().seat((2,))
-        found = objections(floor, 2, text)
+        table = TestTable(GAMES[law.split(".", maxsplit=1)[0]], changes).opened().seat((2,))
+        found = objections(table, 2, text)
         assert (not found) if taken else (law in cited(found)), (changes, text)
 
 

@@ -65,26 +65,26 @@ class Row(NamedTuple):
 # --- a round ------------------------------------------------------------------------------------------
 
 
-def moments(floor: TestTable) -> Iterator[str]:
+def moments(table: TestTable) -> Iterator[str]:
     """Play a round, from a closed table to its end; yield the name of each step that was taken."""
-    yield floor.log[-1].step
-    while floor.table.phase is not Phase.BETTING:
-        yield _go_on(floor)
-    for step, by, at, details in _bets(floor.rules.game.id):
-        if step != "sit" or at not in floor.table.seats:
-            floor.do(step, by, at, **details)
+    yield table.log[-1].step
+    while table.state.phase is not Phase.BETTING:
+        yield _go_on(table)
+    for step, by, at, details in _bets(table.rules.game.id):
+        if step != "sit" or at not in table.state.seats:
+            table.do(step, by, at, **details)
             yield step
-    while not floor.table.rounds:
-        yield _go_on(floor)
+    while not table.state.rounds:
+        yield _go_on(table)
 
 
-def _go_on(floor: TestTable) -> str:
-    due = floor.live.due()
-    if due is None and not floor.table.seats:  # the cards lie spread for the first player to arrive
-        floor.do("sit", player(AT), AT)
+def _go_on(table: TestTable) -> str:
+    due = table.live.due()
+    if due is None and not table.state.seats:  # the cards lie spread for the first player to arrive
+        table.do("sit", player(AT), AT)
         return "sit"
     assert due is not None
-    floor.log += floor.live.do(due.by, due.action)
+    table.log += table.live.do(due.by, due.action)
     return due.step
 
 
@@ -109,29 +109,29 @@ def _bets(game: str) -> Iterator[tuple[str, Actor, int, dict[str, object]]]:
 
 def played(game: str, changes: Changes) -> list[Proposal]:
     """Return what is done in the round, once for each step."""
-    floor = TestTable(game, changes)
-    for _ in moments(floor):
+    table = TestTable(game, changes)
+    for _ in moments(table):
         pass
     done = {
-        event.step: Proposal(event.by, event.action) for event in reversed(floor.log) if STEPS[event.step].by
+        event.step: Proposal(event.by, event.action) for event in reversed(table.log) if STEPS[event.step].by
     }
     return list(done.values())
 
 
-def thought_of(floor: TestTable) -> Iterator[Proposal]:
+def thought_of(table: TestTable) -> Iterator[Proposal]:
     """Yield every step of the game as somebody who may take it could think of it now."""
-    who = person if floor.rules.game.id == CA else player
-    for step in floor.rules.game.procedure:
+    who = person if table.rules.game.id == CA else player
+    for step in table.rules.game.procedure:
         chance = Seeded(step)
         details = {
-            name: plausible(floor.table, name, chance) for name in details_taken(STEPS[step], needed=True)
+            name: plausible(table.state, name, chance) for name in details_taken(STEPS[step], needed=True)
         }
         roles = STEPS[step].by
         if Role.DEALER in roles or not roles:
             by = DEALER
         else:
             by = who(AT) if Role.PLAYER in roles else Actor("Somebody", min(roles))
-        yield Proposal(by, as_action(step, AT, details, floor.rules))
+        yield Proposal(by, as_action(step, AT, details, table.rules))
 
 
 def reasons(live: LiveTable, proposal: Proposal) -> Iterator[str]:
@@ -146,13 +146,13 @@ def reasons(live: LiveTable, proposal: Proposal) -> Iterator[str]:
 def waits_of(name: str) -> list[Row]:
     """Play a round at a table and return what each step waits for in it."""
     game, changes = TABLES[name]
-    done, floor, steps = played(game, changes), TestTable(game, changes), list[str]()
+    done, table, steps = played(game, changes), TestTable(game, changes), list[str]()
     places_of: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for step in moments(floor):
+    for step in moments(table):
         if step in steps:
             continue
-        for proposal in (*done, *thought_of(floor)):
-            for reason in reasons(floor.live, proposal):
+        for proposal in (*done, *thought_of(table)):
+            for reason in reasons(table.live, proposal):
                 places_of[proposal.step, reason].append(len(steps))
         steps.append(step)
     rows = []

@@ -52,17 +52,17 @@ def played(game: str) -> TestTable:
 @cache
 def moments(game: str) -> Mapping[Phase, tuple[Snapshot, Moment]]:
     """Return a table of a game in every phase: played there, or put where no hands would lie."""
-    floor = played(game)
-    bets_down, meters = floor.table, dict(floor.live.meters)
-    moment = Moment(floor.now, floor.live.moment.chance, floor.live.vault, meters)
+    table = played(game)
+    bets_down, meters = table.state, dict(table.live.meters)
+    moment = Moment(table.now, table.live.moment.chance, table.live.vault, meters)
     found = {
-        phase: (Snapshot(changed(bets_down.state, phase=phase), floor.rules, bets_down.meter), moment)
+        phase: (Snapshot(changed(bets_down.state, phase=phase), table.rules, bets_down.meter), moment)
         for phase in (*WITHOUT_HANDS, Phase.BETTING)
     }
-    for _ in floor.live.proceed(until_round=1):
-        if floor.table.phase not in found:
-            now = Moment(floor.now, moment.chance, moment.cards, dict(floor.live.meters))
-            found[floor.table.phase] = floor.table, now
+    for _ in table.live.proceed(until_round=1):
+        if table.state.phase not in found:
+            now = Moment(table.now, moment.chance, moment.cards, dict(table.live.meters))
+            found[table.state.phase] = table.state, now
     return found
 
 

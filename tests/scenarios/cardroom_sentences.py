@@ -24,7 +24,7 @@ CARDROOM = Grammar()
 
 def player_dealer(story: Story) -> str:
     """Return who banks, in this round or the next; nobody's name if nobody does."""
-    seat = story.table.seats.get(story.table.banking.seat or 0)
+    seat = story.state.seats.get(story.state.banking.seat or 0)
     return seat.person if seat else "nobody"
 
 
@@ -40,7 +40,7 @@ def _nobody_banks(story: Story) -> None:
 
 @CARDROOM.says("{player} is on record as having declined the bank")
 def _declined(story: Story, player: Actor) -> None:
-    assert any(e.step == "decline_bank" and e.by == player for e in story.floor.log), "no such refusal"
+    assert any(e.step == "decline_bank" and e.by == player for e in story.table.log), "no such refusal"
 
 
 @CARDROOM.says("the player-dealer's wager is {money}")
@@ -62,8 +62,8 @@ def _action(story: Story, at: int) -> None:
 
 @CARDROOM.says("the cards at {at} are put away unseen")
 def _put_away(story: Story, at: int) -> None:
-    racked = [entry for entry in story.table.rack if entry.position == at and entry.what == "no wager"]
-    size = story.table.rules.game.hand_cards
+    racked = [entry for entry in story.state.rack if entry.position == at and entry.what == "no wager"]
+    size = story.state.rules.game.hand_cards
     assert [(entry.count, entry.cards) for entry in racked] == [(size, ())], "they are not put away"
 
 
@@ -76,7 +76,7 @@ def _house_way(story: Story, at: int, setting: Setting) -> None:
 @CARDROOM.says("the round is void by a ruling of the floor")
 def _void_by_ruling(story: Story) -> None:
     this_round = last_play(story)
-    assert this_round.void is not None and story.table.phase is Phase.BETTING, "the round is not void"
+    assert this_round.void is not None and story.state.phase is Phase.BETTING, "the round is not void"
     last_event(story, "rule_round")
     assert this_round.void.reason.startswith("by ruling"), f"it is void: {this_round.void.reason}"
 

@@ -24,7 +24,7 @@ def cited(wanted: Iterable[str], actual: Iterable[str]) -> None:
 
 def last_play(story: Story) -> Round:
     """Return the round in progress, or the one that has just ended."""
-    table = story.table.state
+    table = story.state.state
     return table.round if table.round.hands or table.last is None else table.last
 
 
@@ -35,14 +35,14 @@ def hand_at(story: Story, at: int) -> Hand:
 
 def last_event(story: Story, step: str, at: int | None = None) -> AnEvent:
     """Return the last event of a step, at a position if one is given."""
-    events = [e for e in story.floor.log if e.step == step and (at is None or e.position == at)]
+    events = [e for e in story.table.log if e.step == step and (at is None or e.position == at)]
     assert events, "there is no such event"
     return events[-1]
 
 
 def deck_before(story: Story) -> Cards:
     """Return the deck as it was dealt from before the *when*, without what was found face up by then."""
-    this_round, vault = story.before.round, story.floor.live.vault
+    this_round, vault = story.before.round, story.table.live.vault
     assert this_round.commitment is not None, "no order of the deck is known"
     gone = this_round.dealt + this_round.boxed
     left = len(vault.open(this_round.commitment).order) - gone
@@ -61,7 +61,7 @@ def amounts(wanted: Cents, actual: int) -> None:
 
 def who_pays(story: Story) -> AccountKind:
     """Return what wins and pays at this table: the house's inventory, or the bank of a player."""
-    return AccountKind.BANK if story.table.banked else AccountKind.INVENTORY
+    return AccountKind.BANK if story.state.banked else AccountKind.INVENTORY
 
 
 def net(

@@ -130,10 +130,10 @@ def play(scenario: Scenario, name: str) -> None:
 def begin(scenario: Scenario, name: str, without: tuple[str, ...] = ()) -> Story:
     """Return the story as far as *given* tells it, by the rules without some clauses."""
     story = Story.at(scenario.game, scenario.changes())
-    story.floor.strike(*without)
+    story.table.strike(*without)
     for text in scenario.given:
         run(story, DOING.read(text), f"{name}: given")
-    story.before = story.table
+    story.before = story.state
     return story
 
 
@@ -147,7 +147,7 @@ def run(story: Story, line: SentenceRead, where: str) -> None:
 
 def be_refused(story: Story, line: SentenceRead, where: str) -> None:
     """Try what is to be refused; nothing may change by it."""
-    before, recorded = story.table, len(story.floor.log)
+    before, recorded = story.state, len(story.table.log)
     try:
         line.sentence.run(story, *line.values)
     except RefusedError as error:
@@ -155,18 +155,18 @@ def be_refused(story: Story, line: SentenceRead, where: str) -> None:
     except NOT_HELD as error:
         raise AssertionError(f"{where}: {line.text!r}: {error}") from error
     assert story.refused_by is not None, f"{where}: {line.text!r}: it is not refused"
-    unchanged = story.table is before and len(story.floor.log) == recorded
+    unchanged = story.state is before and len(story.table.log) == recorded
     assert unchanged, f"{where}: {line.text!r}: it is refused, and yet something changed"
 
 
 def comes_out_on_paper(story: Story, name: str) -> None:
     """A round that has ended replays from its record, and its steps have paid what the whole round pays."""
-    if story.table.last is None:
+    if story.state.last is None:
         return
     try:
-        assert story.floor.live.record is not None
-        recorded(story.floor.live.record)
-        differences = disagreement(story.table.rules, story.table.last)
+        assert story.table.live.record is not None
+        recorded(story.table.live.record)
+        differences = disagreement(story.state.rules, story.state.last)
         assert not differences, f"its steps and its settlement disagree: {differences}"
     except NOT_HELD as error:
         raise AssertionError(f"{name}: the round cannot be written down: {error}") from error

@@ -37,82 +37,82 @@ STARTED = (
 
 def california(game: str, changes: Changes) -> States:
     """Play a round that a player banks, and whatever may go beside."""
-    table = Album(TestTable(game, changes), {}).keep("closed")
-    in_turn(table, (("receive_deck", "received"), ("shuffle", "shuffled"), ("open_table", "open")))
-    table.aside().do("remove_deck", FLOOR, deck=DECK, reason=WHY).keep("deck removed")
+    album = Album(TestTable(game, changes), {}).keep("closed")
+    in_turn(album, (("receive_deck", "received"), ("shuffle", "shuffled"), ("open_table", "open")))
+    album.aside().do("remove_deck", FLOOR, deck=DECK, reason=WHY).keep("deck removed")
     for at in (OTHER, AT, BANK):
-        table.do("sit", person(at), at)
-    table.keep("seated")
-    _bank(table)
-    in_turn(table, READY)
+        album.do("sit", person(at), at)
+    album.keep("seated")
+    _bank(album)
+    in_turn(album, READY)
     bet = {"main": "$10", "fortune": "$10"}
     for at in (OTHER, AT):
-        table.do("wager", person(at), at, wagers=money(**bet))
-    table.keep("bet")
-    table.aside().do("leave", person(AT), AT).keep("left before the round")
-    table.aside().do("leave", person(BANK), BANK).keep("bank left before the round")
-    in_turn(table, STARTED)
-    _piles(table)
-    in_turn(table, (("collect_empty", "may look"),))
-    table.aside().do("expose_card", DEALER, AT).keep("exposed")
-    left = table.aside().do("leave", person(AT), AT).keep("left")
+        album.do("wager", person(at), at, wagers=money(**bet))
+    album.keep("bet")
+    album.aside().do("leave", person(AT), AT).keep("left before the round")
+    album.aside().do("leave", person(BANK), BANK).keep("bank left before the round")
+    in_turn(album, STARTED)
+    _piles(album)
+    in_turn(album, (("collect_empty", "may look"),))
+    album.aside().do("expose_card", DEALER, AT).keep("exposed")
+    left = album.aside().do("leave", person(AT), AT).keep("left")
     left.do("rule_round", FLOOR, ruling="play on", reason=WHY).keep("played for who left")
-    look_and_ask(table)
-    set_by_players(table)
-    table.after("turn_over", "dealer's cards turned").after("set_dealer", "dealer set")
-    _settled_by_the_bank(table)
-    _typed_cardroom(game, changes, table.states)
-    return table.states
+    look_and_ask(album)
+    set_by_players(album)
+    album.after("turn_over", "dealer's cards turned").after("set_dealer", "dealer set")
+    _settled_by_the_bank(album)
+    _typed_cardroom(game, changes, album.states)
+    return album.states
 
 
-def _bank(table: Album) -> None:
+def _bank(album: Album) -> None:
     """Let the bank be offered to the seat and declined, then be taken by another."""
-    between_rounds(table, person(AT))
-    offered = table.aside().do("offer_bank", at=AT).keep("bank offered")
+    between_rounds(album, person(AT))
+    offered = album.aside().do("offer_bank", at=AT).keep("bank offered")
     offered.aside().do("accept_bank", person(AT), AT).keep("bank taken")
     offered.do("decline_bank", person(AT), AT).keep("bank declined")
-    table.do("offer_bank", at=BANK).do("accept_bank", person(BANK), BANK).keep("another banks")
-    table.do("put_up", person(BANK), BANK, stake=20_000).keep("put up")
+    album.do("offer_bank", at=BANK).do("accept_bank", person(BANK), BANK).keep("another banks")
+    album.do("put_up", person(BANK), BANK, stake=20_000).keep("put up")
 
 
-def _piles(table: Album) -> None:
+def _piles(album: Album) -> None:
     """Deal, by piles or from the shuffler, with the dice before or after."""
-    floor = table.floor
-    if floor.rules.way == "manual":
-        table.do("deal", cards=7).keep("deal begun")
-        table.aside().do("leave", person(BANK), BANK).keep("bank left")
-        table.do("deal").keep("all dealt")
-        table.aside().do("count_stub", left=3).keep("remainder wrong")
-        table.do("count_stub").keep("remainder counted")
-        table.after("choose_pile", "pile chosen").after("shake_dice", "dice shaken")
-        table.after("distribute", "handed out")
+    table = album.table
+    if table.rules.way == "manual":
+        album.do("deal", cards=7).keep("deal begun")
+        album.aside().do("leave", person(BANK), BANK).keep("bank left")
+        album.do("deal").keep("all dealt")
+        album.aside().do("count_stub", left=3).keep("remainder wrong")
+        album.do("count_stub").keep("remainder counted")
+        album.after("choose_pile", "pile chosen").after("shake_dice", "dice shaken")
+        album.after("distribute", "handed out")
         return
-    table.after("shake_dice", "dice shaken first")
-    size = floor.rules.game.hand_cards
-    table.do("deal", cards=size).keep("deal begun")
-    table.aside().do("leave", person(BANK), BANK).keep("bank left")
-    table.do("deal").keep("all dealt")
+    album.after("shake_dice", "dice shaken first")
+    size = table.rules.game.hand_cards
+    album.do("deal", cards=size).keep("deal begun")
+    album.aside().do("leave", person(BANK), BANK).keep("bank left")
+    album.do("deal").keep("all dealt")
 
 
-def _settled_by_the_bank(table: Album) -> None:
-    to_be_opened(table).keep("next")
-    table.do("reveal", at=AT).keep("opened")
-    table.do("settle", at=AT, wager="main").keep("main settled")
-    table.after("rearrange", "first rearranged")
-    table.until("clear_lammers").keep("all racked")
-    table.after("clear_lammers", "buttons taken")
-    table.do("close_round").keep("round over")
+def _settled_by_the_bank(album: Album) -> None:
+    to_be_opened(album).keep("next")
+    album.do("reveal", at=AT).keep("opened")
+    album.do("settle", at=AT, wager="main").keep("main settled")
+    album.after("rearrange", "first rearranged")
+    album.until("clear_lammers").keep("all racked")
+    album.after("clear_lammers", "buttons taken")
+    album.do("close_round").keep("round over")
 
 
 def _typed_cardroom(game: str, changes: Changes, states: States) -> None:
     """Play a round of real cards: the first to be opened is the other hand."""
     room = Cardroom(changes, seats=(OTHER, AT, BANK), source=CardOrigin.TYPED)
-    table = Album(room.banks(BANK).bets(OTHER, AT, main="$10"), states)
-    table.until("shake_dice")
+    album = Album(room.banks(BANK).bets(OTHER, AT, main="$10"), states)
+    album.until("shake_dice")
     if room.rules.way == "manual":
-        table.do("count_stub", left=4).until("shake_dice")
-    table.do("shake_dice", person(BANK), BANK, dice=(1, 1, 2))
-    typed_in(table, dealer=BANK)
+        album.do("count_stub", left=4).until("shake_dice")
+    album.do("shake_dice", person(BANK), BANK, dice=(1, 1, 2))
+    typed_in(album, dealer=BANK)
 
 
 COURSE = (

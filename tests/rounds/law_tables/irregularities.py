@@ -189,33 +189,33 @@ HELD_BACK = {
 @cache
 def brought_to(phase: str, game: str, way: str, *, dice: bool, two_decks: bool, without: str) -> TestTable:
     """Bring a table into a phase; what is held back, before the deal, is still to do."""
-    floor = TestTable(game, changes_for(way, dice=dice, two_decks=two_decks))
+    table = TestTable(game, changes_for(way, dice=dice, two_decks=two_decks))
     if phase == "closed":
-        return floor
+        return table
     if phase == "opening":
-        return floor.play_on(without=["open_table"])
+        return table.play_on(without=["open_table"])
     if phase == "idle":
-        floor.opened().do("idle_spread")
-        return floor
+        table.opened().do("idle_spread")
+        return table
     wagers = {"main": "$10"} if game == "pa-575" else {"main": "$10", "progressive": "$1"}
-    floor.betting(2, HERE, **wagers).play_on(without=["no_more_bets"])
+    table.betting(2, HERE, **wagers).play_on(without=["no_more_bets"])
     if phase == "betting":
-        return floor
-    floor.play_on(Phase.STARTING).play_on(without=["deal", without])
+        return table
+    table.play_on(Phase.STARTING).play_on(without=["deal", without])
     if phase == "starting":
-        return floor
-    whole = SEATS * floor.table.rules.game.hand_cards
+        return table
+    whole = SEATS * table.state.rules.game.hand_cards
     if phase == "mid-deal":
-        floor.do("deal", cards=whole - 1)
+        table.do("deal", cards=whole - 1)
     elif phase == "all dealt":
-        floor.do("deal")
+        table.do("deal")
     else:
-        floor.play_on(Phase(phase))
-    return floor
+        table.play_on(Phase(phase))
+    return table
 
 
-def floor_in(irregularity: str, phase: str, game: str, way: str) -> TestTable:
-    """Return a floor of its own, its table brought into a phase, all ready for the irregularity to happen."""
+def table_in(irregularity: str, phase: str, game: str, way: str) -> TestTable:
+    """Return a table of its own, brought into a phase, all ready for the irregularity to happen."""
     return branched(
         brought_to(
             phase,
@@ -231,16 +231,16 @@ def floor_in(irregularity: str, phase: str, game: str, way: str) -> TestTable:
 # --- trying it -----------------------------------------------------------------------------------
 
 
-def counts(floor: TestTable, **wrong: int) -> dict[int, int]:
+def counts(table: TestTable, **wrong: int) -> dict[int, int]:
     """Return a count of every hand, all right but those named."""
-    return dict.fromkeys(range(1, SEATS + 1), floor.table.rules.game.hand_cards) | {
+    return dict.fromkeys(range(1, SEATS + 1), table.state.rules.game.hand_cards) | {
         int(at.removeprefix("at")): number for at, number in wrong.items()
     }
 
 
-def wrong_setting(floor: TestTable) -> Setting:
+def wrong_setting(table: TestTable) -> Setting:
     """Return the dealer's cards, set as the house way does not; a setting of nothing if there are none."""
-    this_round, rules = floor.table.round, floor.table.rules
+    this_round, rules = table.state.round, table.state.rules
     if not this_round.dealer_cards:
         return ((), ())
     right = {frozenset(part) for part in house_setting(rules, this_round.dealer_cards)}
@@ -249,144 +249,144 @@ def wrong_setting(floor: TestTable) -> Setting:
 
 
 def expose(at: int) -> Callable[[TestTable], Outcome]:
-    def act(floor: TestTable) -> Outcome:
-        event = floor.do("expose_card", DEALER, at)[-1]
+    def act(table: TestTable) -> Outcome:
+        event = table.do("expose_card", DEALER, at)[-1]
         if event.step == "void_round":
-            return void(floor)
+            return void(table)
         if not value_of(event, "choice"):
-            return racked_unseen(floor)
-        return chosen(floor)
+            return racked_unseen(table)
+        return chosen(table)
 
     return act
 
 
-def chosen(floor: TestTable) -> Outcome:
+def chosen(table: TestTable) -> Outcome:
     """See what the player may choose: void, every wager back and the others playing on, or only to play."""
-    phase, plays = floor.table.phase, branched(floor)
+    phase, plays = table.state.phase, branched(table)
     try:
-        events = floor.do("choose_hand", player(HERE), HERE, choice="void")
+        events = table.do("choose_hand", player(HERE), HERE, choice="void")
     except RefusedError as error:
-        assert floor.do("choose_hand", player(HERE), HERE, choice="play")
+        assert table.do("choose_hand", player(HERE), HERE, choice="play")
         return Outcome("play on", frozenset(error.clauses))
-    hand = floor.table.round.hands[HERE]
-    assert hand.status is Status.VOID and floor.table.phase is phase
+    hand = table.state.round.hands[HERE]
+    assert hand.status is Status.VOID and table.state.phase is phase
     back = sum(p.units for p in events[0].outcome.payments if str(p.to) == f"player:{hand.person}")
     assert back == 10_000 * sum(hand.wagers.values())
     assert plays.do("choose_hand", player(HERE), HERE, choice="play")
     return Outcome("void or play", frozenset(events[0].clauses))
 
 
-def racked_unseen(floor: TestTable) -> Outcome:
+def racked_unseen(table: TestTable) -> Outcome:
     """See that the round goes on, and that the empty position's cards are racked with the rest."""
-    floor.play_on(Phase.SETTING)
-    event = floor.last("collect_empty")
-    assert [racked for racked in floor.table.rack if racked.position == EMPTY and not racked.cards]
+    table.play_on(Phase.SETTING)
+    event = table.last("collect_empty")
+    assert [racked for racked in table.state.rack if racked.position == EMPTY and not racked.cards]
     return Outcome("play on", frozenset(event.clauses))
 
 
 def face_up(times: int) -> Callable[[TestTable], Outcome]:
-    def act(floor: TestTable) -> Outcome:
-        top = order_of(floor)[floor.table.round.dealt : floor.table.round.dealt + 1]
-        event = floor.do("boxed_card")[-1]
+    def act(table: TestTable) -> Outcome:
+        top = order_of(table)[table.state.round.dealt : table.state.round.dealt + 1]
+        event = table.do("boxed_card")[-1]
         if times > 1 and event.step != "void_round":
-            event = floor.do("boxed_card")[-1]
+            event = table.do("boxed_card")[-1]
         if event.step == "void_round":
-            return void(floor)
-        floor.play_on(Phase.SETTING)
-        assert [racked.cards for racked in floor.table.rack if racked.what == "found face up"] == [top]
-        assert floor.table.round.stub == floor.table.rules.game.stub - 1
+            return void(table)
+        table.play_on(Phase.SETTING)
+        assert [racked.cards for racked in table.state.rack if racked.what == "found face up"] == [top]
+        assert table.state.round.stub == table.state.rules.game.stub - 1
         return Outcome("set aside, play on", frozenset(event.clauses))
 
     return act
 
 
-def draw_early(floor: TestTable) -> Outcome:
-    this_round, order = floor.table.round, order_of(floor)
-    event = floor.do("draw_early")[0]
-    assert order_of(floor) == order
-    assert (floor.table.round.dealt, floor.table.round.drawn) == (this_round.dealt, this_round.drawn)
+def draw_early(table: TestTable) -> Outcome:
+    this_round, order = table.state.round, order_of(table)
+    event = table.do("draw_early")[0]
+    assert order_of(table) == order
+    assert (table.state.round.dealt, table.state.round.drawn) == (this_round.dealt, this_round.drawn)
     return Outcome("next card", frozenset(event.clauses))
 
 
-def shoe_fault(floor: TestTable) -> Outcome:
-    floor.do("shoe_fault", SHOE)
-    return void(floor)
+def shoe_fault(table: TestTable) -> Outcome:
+    table.do("shoe_fault", SHOE)
+    return void(table)
 
 
-def shuffler_fault(floor: TestTable) -> Outcome:
-    decks = [name for name, deck in floor.table.decks.items() if deck.place is Place.SHUFFLER]
-    phase, name = floor.table.phase, next(iter(decks), "A")
-    event = floor.do("shuffler_fault", SHUFFLER, deck=name)[0]
-    assert floor.table.phase is phase and not floor.table.decks[name].has("shuffled")
+def shuffler_fault(table: TestTable) -> Outcome:
+    decks = [name for name, deck in table.state.decks.items() if deck.place is Place.SHUFFLER]
+    phase, name = table.state.phase, next(iter(decks), "A")
+    event = table.do("shuffler_fault", SHUFFLER, deck=name)[0]
+    assert table.state.phase is phase and not table.state.decks[name].has("shuffled")
     return Outcome("reshuffle", frozenset(event.clauses))
 
 
-def count_hands(floor: TestTable) -> Outcome:
-    size = floor.table.rules.game.hand_cards
-    floor.do("count_hands", counts=counts(floor, at2=size - 1, at6=size + 1))
-    return void(floor)
+def count_hands(table: TestTable) -> Outcome:
+    size = table.state.rules.game.hand_cards
+    table.do("count_hands", counts=counts(table, at2=size - 1, at6=size + 1))
+    return void(table)
 
 
-def count_stub(floor: TestTable) -> Outcome:
-    assert floor.do("count_stub", left=floor.table.rules.game.stub - 1)[-1].step == "count_stub"
-    floor.refused("collect_empty")
-    floor.do("count_hands", counts=counts(floor))
-    return void(floor)
+def count_stub(table: TestTable) -> Outcome:
+    assert table.do("count_stub", left=table.state.rules.game.stub - 1)[-1].step == "count_stub"
+    table.refused("collect_empty")
+    table.do("count_hands", counts=counts(table))
+    return void(table)
 
 
 def uncover(**spoiled: Any) -> Callable[[TestTable], Outcome]:
-    def act(floor: TestTable) -> Outcome:
-        event = floor.do("uncover", **spoiled)[0]
-        assert value_of(event, "no_roll") and not floor.table.round.dice and not floor.table.round.shakes
+    def act(table: TestTable) -> Outcome:
+        event = table.do("uncover", **spoiled)[0]
+        assert value_of(event, "no_roll") and not table.state.round.dice and not table.state.round.shakes
         return Outcome("no roll", frozenset(event.clauses))
 
     return act
 
 
-def wrong_start(floor: TestTable) -> Outcome:
-    due = floor.table.round.due or 1
-    floor.do("deal", cards=1, first_to=due % SEATS + 1)
-    return void(floor)
+def wrong_start(table: TestTable) -> Outcome:
+    due = table.state.round.due or 1
+    table.do("deal", cards=1, first_to=due % SEATS + 1)
+    return void(table)
 
 
-def dealer_set(floor: TestTable) -> Outcome:
-    event = floor.do("set_dealer", setting=wrong_setting(floor))[0]
+def dealer_set(table: TestTable) -> Outcome:
+    event = table.do("set_dealer", setting=wrong_setting(table))[0]
     assert not value_of(event, "right")
-    floor.play_on(without=["reset_dealer", "close_round"])
-    floor.refused("close_round")
-    event = floor.do("reset_dealer")[0]
-    floor.play_on(rounds=1)
-    assert floor.table.last is not None and floor.table.last.void is None
+    table.play_on(without=["reset_dealer", "close_round"])
+    table.refused("close_round")
+    event = table.do("reset_dealer")[0]
+    table.play_on(rounds=1)
+    assert table.state.last is not None and table.state.last.void is None
     return Outcome("reset", frozenset(event.clauses))
 
 
-def leave(floor: TestTable) -> Outcome:
-    event = floor.do("leave", player(HERE), HERE)[0]
+def leave(table: TestTable) -> Outcome:
+    event = table.do("leave", player(HERE), HERE)[0]
     if not value_of(event, "during_round"):
-        raise RefusedError("leave", floor.problems("rule_abandoned", FLOOR, HERE, lost=True, reason="gone"))
-    assert floor.table.round.hands[HERE].status is Status.PLAYED
-    gone = branched(floor)
-    ruling = floor.do("rule_abandoned", FLOOR, HERE, lost=False, reason="comes back")[0]
-    assert floor.table.round.hands[HERE].status is Status.PLAYED
+        raise RefusedError("leave", table.problems("rule_abandoned", FLOOR, HERE, lost=True, reason="gone"))
+    assert table.state.round.hands[HERE].status is Status.PLAYED
+    gone = branched(table)
+    ruling = table.do("rule_abandoned", FLOOR, HERE, lost=False, reason="comes back")[0]
+    assert table.state.round.hands[HERE].status is Status.PLAYED
     gone.do("rule_abandoned", FLOOR, HERE, lost=True, reason="gone for good")
-    assert gone.table.round.hands[HERE].status is Status.ABANDONED
+    assert gone.state.round.hands[HERE].status is Status.ABANDONED
     return Outcome("floor rules", frozenset(ruling.clauses))
 
 
-def miscount(floor: TestTable) -> Outcome:
-    placed = sum(1 for hand in floor.table.round.hands.values() if hand.amount("progressive"))
-    if floor.problems("count_progressive", chips=placed):
-        floor.do("count_progressive", chips=placed - 1)
-    clauses = floor.refused("count_progressive", chips=placed - 1)
-    floor.refused("draw_number", GENERATOR)
-    floor.refused("deal")
+def miscount(table: TestTable) -> Outcome:
+    placed = sum(1 for hand in table.state.round.hands.values() if hand.amount("progressive"))
+    if table.problems("count_progressive", chips=placed):
+        table.do("count_progressive", chips=placed - 1)
+    clauses = table.refused("count_progressive", chips=placed - 1)
+    table.refused("draw_number", GENERATOR)
+    table.refused("deal")
     return Outcome("stopped", frozenset(clauses))
 
 
-def void(floor: TestTable) -> Outcome:
+def void(table: TestTable) -> Outcome:
     """See that all is done that a void round asks for: wagers back, the house and the meter as before."""
-    event, last = void_event(floor), floor.table.last
-    deck = floor.table.decks[last.deck or ""]
+    event, last = void_event(table), table.state.last
+    deck = table.state.decks[last.deck or ""]
     assert not deck.has("shuffled")
     consequence = "void round, deck removed" if deck.has("removed") else "void round"
     return Outcome(consequence, frozenset(event.clauses))
@@ -414,9 +414,9 @@ ACTS: dict[str, Callable[[TestTable], Outcome]] = {
 
 def try_irregularity(cell: Cell) -> Outcome:
     """Try an irregularity; what is refused, with a reason, cannot happen."""
-    floor = floor_in(*cell.place)
+    table = table_in(*cell.place)
     try:
-        return ACTS[cell.irregularity](floor)
+        return ACTS[cell.irregularity](table)
     except RefusedError as error:
         assert error.problems and all(problem.reason for problem in error.problems)
         return Outcome(IMPOSSIBLE, frozenset(error.clauses))

@@ -68,119 +68,119 @@ ENDS = ("close_round", "close_table")
 class Album:
     """A table that is played on, and a copy of it in each state that was asked for."""
 
-    def __init__(self, floor: TestTable, states: States) -> None:
-        self.floor, self.states = floor, states
+    def __init__(self, table: TestTable, states: States) -> None:
+        self.table, self.states = table, states
 
     def keep(self, name: str) -> Album:
         """Keep the table as it is now under a name."""
         assert name not in self.states, name
-        self.states[name] = branched(self.floor)
+        self.states[name] = branched(self.table)
         return self
 
     def until(self, *steps: str) -> Album:
         """Do what is due up to the first of some steps, which is still to do."""
-        self.floor.play_on(without=steps)
+        self.table.play_on(without=steps)
         return self
 
     def after(self, step: str, name: str) -> Album:
         """Do what is due, one thing after another, until a step is done; nothing if it never is."""
-        ahead = branched(self.floor)
+        ahead = branched(self.table)
         for _ in range(PATIENCE):
             due = ahead.live.due()
             if due is None or due.step in ENDS:
                 return self
             ahead.log += ahead.live.do(due.by, due.action)
             if due.step == step:
-                self.floor = ahead
+                self.table = ahead
                 return self.keep(name)
         return self
 
     def aside(self) -> Album:
         """Go on from here at a copy of the table, while this one stays as it is."""
-        return Album(branched(self.floor), self.states)
+        return Album(branched(self.table), self.states)
 
     def do(self, step: str, by: Actor = DEALER, at: int | None = None, **details: object) -> Album:
         """Do one thing."""
-        self.floor.do(step, by, at, **details)
+        self.table.do(step, by, at, **details)
         return self
 
 
-def in_turn(table: Album, steps: tuple[tuple[str, str], ...]) -> None:
+def in_turn(album: Album, steps: tuple[tuple[str, str], ...]) -> None:
     for step, name in steps:
-        if step in table.floor.rules.game.procedure and name not in table.states:
-            table.after(step, name)
+        if step in album.table.rules.game.procedure and name not in album.states:
+            album.after(step, name)
 
 
-def to_be_opened(table: Album) -> Album:
+def to_be_opened(album: Album) -> Album:
     """Go on until the hand is the next to be opened."""
-    while not _next_is_ours(table):
-        due = table.floor.live.due()
+    while not _next_is_ours(album):
+        due = album.table.live.due()
         assert due is not None
-        table.floor.log += table.floor.live.do(due.by, due.action)
-    return table
+        album.table.log += album.table.live.do(due.by, due.action)
+    return album
 
 
-def _next_is_ours(table: Album) -> bool:
-    due = table.floor.live.due({"reveal"})
+def _next_is_ours(album: Album) -> bool:
+    due = album.table.live.due({"reveal"})
     return due is not None and due.position == AT
 
 
-def typed_in(table: Album, dealer: int) -> None:
+def typed_in(album: Album, dealer: int) -> None:
     """Go on from the deal, the cards that lie open typed in, those of the other hand first."""
-    floor = table.floor
-    table.until("set_dealer", "set").until("set_dealer").keep("typed turned over")
-    key_in(floor, dealer, some_cards(floor))
-    table.until("reveal")
-    key_in(floor, OTHER, some_cards(floor))
-    table.until("enter_hand").keep("typed next")
-    table.do("enter_hand", at=AT, setting=some_cards(floor)).keep("typed entered")
-    table.do("confirm_entry", at=AT).keep("typed confirmed")
-    table.do("reopen_entry", FLOOR, AT, reason=WHY).keep("typed reopened")
+    table = album.table
+    album.until("set_dealer", "set").until("set_dealer").keep("typed turned over")
+    key_in(table, dealer, some_cards(table))
+    album.until("reveal")
+    key_in(table, OTHER, some_cards(table))
+    album.until("enter_hand").keep("typed next")
+    album.do("enter_hand", at=AT, setting=some_cards(table)).keep("typed entered")
+    album.do("confirm_entry", at=AT).keep("typed confirmed")
+    album.do("reopen_entry", FLOOR, AT, reason=WHY).keep("typed reopened")
 
 
-def some_cards(floor: TestTable) -> Setting:
-    return unseen_hand(floor.table, 0)
+def some_cards(table: TestTable) -> Setting:
+    return unseen_hand(table.state, 0)
 
 
-def key_in(floor: TestTable, at: int, setting: Setting) -> None:
+def key_in(table: TestTable, at: int, setting: Setting) -> None:
     """Type a hand in and confirm it."""
-    floor.do("enter_hand", at=at, setting=setting)
-    floor.do("confirm_entry", at=at)
+    table.do("enter_hand", at=at, setting=setting)
+    table.do("confirm_entry", at=at)
 
 
-def player_at(table: Album, seat: int) -> Actor:
-    return Actor(table.floor.table.seats[seat].person, Role.PLAYER)
+def player_at(album: Album, seat: int) -> Actor:
+    return Actor(album.table.state.seats[seat].person, Role.PLAYER)
 
 
-def between_rounds(table: Album, person: Actor) -> None:
+def between_rounds(album: Album, person: Actor) -> None:
     """Keep what may be so between two rounds: nobody there, a shuffle ordered, a shuffler that fails."""
-    table.aside().do("log_off").keep("no dealer")
-    table.aside().do("leave", person, AT).keep("nobody seated")
-    table.aside().do("direct_shuffle", FLOOR).keep("shuffle ordered")
-    if table.floor.rules.submission.table.shuffler == "automated":
-        failed = table.aside().do("shuffler_fault", SHUFFLER, deck=DECK).keep("device failed")
+    album.aside().do("log_off").keep("no dealer")
+    album.aside().do("leave", person, AT).keep("nobody seated")
+    album.aside().do("direct_shuffle", FLOOR).keep("shuffle ordered")
+    if album.table.rules.submission.table.shuffler == "automated":
+        failed = album.aside().do("shuffler_fault", SHUFFLER, deck=DECK).keep("device failed")
         failed.do("sign_out_of_order", device="shuffler", how="sign").keep("device signed")
 
 
-def look_and_ask(table: Album) -> None:
+def look_and_ask(album: Album) -> None:
     """Let the player look, and ask for the house way where the display shows it."""
-    table.do("look", player_at(table, AT), AT).keep("looked")
-    helped = table.aside()
-    if not any(problem.blocks for problem in helped.floor.problems("ask_help", player_at(table, AT), AT)):
-        helped.do("ask_help", player_at(table, AT), AT).keep("help asked")
-    if table.floor.rules.way == "iverify_hwv":
+    album.do("look", player_at(album, AT), AT).keep("looked")
+    helped = album.aside()
+    if not any(problem.blocks for problem in helped.table.problems("ask_help", player_at(album, AT), AT)):
+        helped.do("ask_help", player_at(album, AT), AT).keep("help asked")
+    if album.table.rules.way == "iverify_hwv":
         helped.until("show_player_way").keep("help asked last")
         helped.after("show_player_way", "house way shown")
 
 
-def set_by_players(table: Album) -> None:
-    size = table.floor.rules.game.hand_cards
-    foul = table.aside()
+def set_by_players(album: Album) -> None:
+    size = album.table.rules.game.hand_cards
+    foul = album.aside()
     if not any(
-        problem.blocks for problem in foul.floor.problems("set", player_at(foul, AT), AT, setting=FOUL[size])
+        problem.blocks for problem in foul.table.problems("set", player_at(foul, AT), AT, setting=FOUL[size])
     ):
         foul.do("set", player_at(foul, AT), AT, setting=FOUL[size])
         to_be_opened(foul).do("reveal", at=AT).keep("foul opened")
-    setting = house_setting(table.floor.rules, table.floor.table.round.hands[AT].cards)
-    table.do("set", player_at(table, AT), AT, setting=setting).keep("set")
-    table.until("turn_over").keep("all set")
+    setting = house_setting(album.table.rules, album.table.state.round.hands[AT].cards)
+    album.do("set", player_at(album, AT), AT, setting=setting).keep("set")
+    album.until("turn_over").keep("all set")

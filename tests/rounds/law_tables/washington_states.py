@@ -56,80 +56,80 @@ WAGERS = {"main": "$10", "fortune": "$5", "insurance": "$5", "progressive": "$1"
 
 def washington(game: str, changes: Changes) -> States:
     """Play a round as it goes at a table with a keypad, and whatever may go beside."""
-    table = Album(TestTable(game, changes), {}).keep("closed")
-    table.do("set_shuffler", game="Fortune Asia Poker").keep("shuffler set")
-    in_turn(table, OPENED)
-    table.aside().do("remove_deck", FLOOR, deck=DECK, reason=WHY).keep("deck removed")
-    table.floor.seat((OTHER, AT))
-    in_turn(table, READY)
-    between_rounds(table, player(AT))
+    album = Album(TestTable(game, changes), {}).keep("closed")
+    album.do("set_shuffler", game="Fortune Asia Poker").keep("shuffler set")
+    in_turn(album, OPENED)
+    album.aside().do("remove_deck", FLOOR, deck=DECK, reason=WHY).keep("deck removed")
+    album.table.seat((OTHER, AT))
+    in_turn(album, READY)
+    between_rounds(album, player(AT))
     for at in (OTHER, AT):
-        table.floor.bet(at, **WAGERS)
-    table.until("coin_in").keep("bet")
-    table.aside().do("leave", player(AT), AT).keep("left before the round")
-    in_turn(table, STARTED)
-    size = table.floor.rules.game.hand_cards
-    table.floor.arranged({AT: FIVE_ACES[size], OTHER: NOTHING_MUCH[size]})
-    table.do("deal", cards=size).keep("deal begun")
-    _stopped(table)
-    table.do("deal").keep("all dealt")
-    in_turn(table, (("collect_empty", "may look"),))
-    table.aside().do("expose_card", DEALER, AT).keep("exposed")
-    look_and_ask(table)
-    set_by_players(table)
-    _until_next(table)
-    _with_the_keypad(table)
-    _typed(game, changes, table.states)
-    return table.states
+        album.table.bet(at, **WAGERS)
+    album.until("coin_in").keep("bet")
+    album.aside().do("leave", player(AT), AT).keep("left before the round")
+    in_turn(album, STARTED)
+    size = album.table.rules.game.hand_cards
+    album.table.arranged({AT: FIVE_ACES[size], OTHER: NOTHING_MUCH[size]})
+    album.do("deal", cards=size).keep("deal begun")
+    _stopped(album)
+    album.do("deal").keep("all dealt")
+    in_turn(album, (("collect_empty", "may look"),))
+    album.aside().do("expose_card", DEALER, AT).keep("exposed")
+    look_and_ask(album)
+    set_by_players(album)
+    _until_next(album)
+    _with_the_keypad(album)
+    _typed(game, changes, album.states)
+    return album.states
 
 
-def _stopped(table: Album) -> None:
+def _stopped(album: Album) -> None:
     """Let a player leave while cards are dealt, which stops the round; let the floor rule."""
-    left = table.aside().do("leave", player_at(table, AT), AT).keep("left")
+    left = album.aside().do("leave", player_at(album, AT), AT).keep("left")
     left.do("rule_round", FLOOR, ruling="play on", reason=WHY).keep("played for who left")
 
 
-def _until_next(table: Album) -> None:
-    table.after("turn_over", "dealer's cards turned").after("set_dealer", "dealer set")
-    to_be_opened(table).keep("next")
-    table.do("reveal", at=AT).keep("opened")
-    table.do("settle", at=AT, wager="main").keep("main settled")
-    table.do("rearrange", at=AT).keep("rearranged")
+def _until_next(album: Album) -> None:
+    album.after("turn_over", "dealer's cards turned").after("set_dealer", "dealer set")
+    to_be_opened(album).keep("next")
+    album.do("reveal", at=AT).keep("opened")
+    album.do("settle", at=AT, wager="main").keep("main settled")
+    album.do("rearrange", at=AT).keep("rearranged")
 
 
-def _with_the_keypad(table: Album) -> None:
+def _with_the_keypad(album: Album) -> None:
     for wager in ("fortune", "insurance"):
-        table.do("settle", at=AT, wager=wager)
-    table.keep("bonus settled")
-    in_turn(table, JACKPOT)
-    table.do("pay_jackpot", FLOOR, AT, reference="HP-7").keep("paid by hand")
-    back = table.aside()
-    amount = back.floor.table.round.wins[0].amount
+        album.do("settle", at=AT, wager=wager)
+    album.keep("bonus settled")
+    in_turn(album, JACKPOT)
+    album.do("pay_jackpot", FLOOR, AT, reference="HP-7").keep("paid by hand")
+    back = album.aside()
+    amount = back.table.state.round.wins[0].amount
     back.do("adjust_meter", FLOOR, win=AT, amount=amount, reason="misread", second="Max").keep("backed out")
-    table.do("turn_key", FLOOR, to="RUN").keep("meter adjusted")
-    table.until("pay_envy", "game_over", "rack", "clear_lammers", "close_round").keep("all settled")
-    table.after("pay_envy", "envy paid").after("game_over", "game over")
-    table.until("clear_lammers", "close_round").keep("all racked")
-    table.after("clear_lammers", "lammers cleared")
-    table.until("close_round")
-    table.do("close_round").keep("round over")
+    album.do("turn_key", FLOOR, to="RUN").keep("meter adjusted")
+    album.until("pay_envy", "game_over", "rack", "clear_lammers", "close_round").keep("all settled")
+    album.after("pay_envy", "envy paid").after("game_over", "game over")
+    album.until("clear_lammers", "close_round").keep("all racked")
+    album.after("clear_lammers", "lammers cleared")
+    album.until("close_round")
+    album.do("close_round").keep("round over")
 
 
 def _typed(game: str, changes: Changes, states: States) -> None:
     """Play a round of real cards, those that lie open typed in."""
-    table = Album(TestTable(game, changes, source=CardOrigin.TYPED).opened().seat((OTHER, AT)), states)
+    album = Album(TestTable(game, changes, source=CardOrigin.TYPED).opened().seat((OTHER, AT)), states)
     for at in (OTHER, AT):
-        table.floor.bet(at, main="$10")
-    _started_with_real_dice(table)
-    typed_in(table, dealer=1)
+        album.table.bet(at, main="$10")
+    _started_with_real_dice(album)
+    typed_in(album, dealer=1)
 
 
-def _started_with_real_dice(table: Album) -> None:
-    table.until("shake_cup", "press_start")
-    if table.floor.rules.way == "dice_cup":
-        table.do("shake_cup", dice=(6, 1, 1)).do("press_start")
+def _started_with_real_dice(album: Album) -> None:
+    album.until("shake_cup", "press_start")
+    if album.table.rules.way == "dice_cup":
+        album.do("shake_cup", dice=(6, 1, 1)).do("press_start")
     else:
-        table.do("press_start", number=1)
+        album.do("press_start", number=1)
 
 
 COURSE = (

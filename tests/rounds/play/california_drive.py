@@ -67,7 +67,7 @@ class Driven(Cardroom):
         """Play one round from the empty layout to the empty layout."""
         self.log.clear()
         self.pile = self.chance.randint(1, 7)
-        self.piles_first = self.table.way == "manual" and self.sometimes(0.5)
+        self.piles_first = self.state.way == "manual" and self.sometimes(0.5)
         before = self.since = self.live.table
         self.done = 0
         self.people()
@@ -78,11 +78,11 @@ class Driven(Cardroom):
         self.cards()
         assert evolve_all(self.since, self.log[self.done :]) == self.live.table
         this_round = self.live.table.last
-        assert this_round is not None and self.table.rounds == before.rounds + 1
-        self.met.update(check_money(this_round, self.table.rules))
+        assert this_round is not None and self.state.rounds == before.rounds + 1
+        self.met.update(check_money(this_round, self.state.rules))
         check_cards(this_round, self.live)
         check_record(self.live, whole_text=whole_text)
-        assert not self.table.round.hands and not self.table.round.stake
+        assert not self.state.round.hands and not self.state.round.stake
 
     def sometimes(self, share: float) -> bool:
         return self.chance.random() < share
@@ -91,22 +91,22 @@ class Driven(Cardroom):
 
     def people(self) -> None:
         """Let people come and go; nobody sits down where the player-dealer got up."""
-        for at in sorted(self.table.seats):
-            if len(self.table.seats) > 3 and self.sometimes(0.08):
+        for at in sorted(self.state.seats):
+            if len(self.state.seats) > 3 and self.sometimes(0.08):
                 self.do("leave", self.at(at), at)
         wanted = self.chance.randint(2, 7)
-        free = [at for at in EVERY_SEAT if at not in self.table.seats and at != self.table.banking.seat]
+        free = [at for at in EVERY_SEAT if at not in self.state.seats and at != self.state.banking.seat]
         self.chance.shuffle(free)
-        while len(self.table.seats) < wanted and free:
+        while len(self.state.seats) < wanted and free:
             self.newcomers += 1
             at = free.pop()
             self.do("sit", somebody(f"P{self.newcomers}"), at)
 
     def rotation(self) -> None:
         """Offer the bank on where it must be, and sometimes where it need not be."""
-        banking = self.table.banking
-        vacant = banking.seat not in self.table.seats
-        stops = self.table.rules.readings["ca_all_decline_bank"] == "play_stops"
+        banking = self.state.banking
+        vacant = banking.seat not in self.state.seats
+        stops = self.state.rules.readings["ca_all_decline_bank"] == "play_stops"
         somebody_must = vacant or (stops and banking.rounds >= 2)
         self.asked_all = False
         if not (vacant or banking.rounds >= 2 or self.sometimes(0.2)):
@@ -114,14 +114,14 @@ class Driven(Cardroom):
         at = next_offer(self.rules, self.live.table)
         while at is not None:
             self.do("offer_bank", at=at)
-            last = set(self.table.seats) <= {at, banking.seat, *self.table.banking.declined}
+            last = set(self.state.seats) <= {at, banking.seat, *self.state.banking.declined}
             if self.sometimes(0.4) or (somebody_must and last):
                 self.do("accept_bank", self.at(at), at)
                 self.met["bank taken"] += 1
                 return
             self.do("decline_bank", self.at(at), at)
             self.met["bank declined"] += 1
-            if self.table.banking.declined == ():
+            if self.state.banking.declined == ():
                 self.asked_all = not stops
                 self.met["all declined"] += 1
                 return
@@ -129,24 +129,24 @@ class Driven(Cardroom):
 
     def wagers(self) -> None:
         """Place wagers that have a posted rate; put up a bank that is often too small."""
-        bank = self.table.banking.seat or 0
-        others = [at for at in sorted(self.table.seats) if at != bank]
+        bank = self.state.banking.seat or 0
+        others = [at for at in sorted(self.state.seats) if at != bank]
         betting = self.chance.sample(others, self.chance.randint(1, len(others)))
         for attempt in range(50):
             for at in betting:
                 self.bet_somehow(at, modest=attempt > 20)
             if self.posted():
                 break
-            for at in list(self.table.round.hands):
+            for at in list(self.state.round.hands):
                 self.do("wager", self.at(at), at, wagers={})
         else:
-            raise AssertionError(f"no wagers with a rate: {self.table.rules.submission}")
-        action = sum(wagers_of(self.table.round).values())
+            raise AssertionError(f"no wagers with a rate: {self.state.rules.submission}")
+        action = sum(wagers_of(self.state.round).values())
         share = self.chance.choice([0.01, 0.2, 0.5, 0.9, 1.0, 1.5, 4.0, 100.0])
         self.do("put_up", self.at(bank), bank, stake=Cents(max(1, int(action * share))))
 
     def posted(self) -> bool:
-        if not self.table.round.hands:
+        if not self.state.round.hands:
             return False
         try:
             take_fees(round_of(Situation(self.rules, self.live.table, self.live.moment, DEALER)))
@@ -168,7 +168,7 @@ class Driven(Cardroom):
                 return
 
     def amount(self, *, modest: bool) -> Cents:
-        schedule = self.table.rules.schedule()
+        schedule = self.state.rules.schedule()
         assert schedule is not None
         low, high = schedule.table_min // 100, schedule.table_max // 100
         top = low if modest else self.chance.choice([low, low + 2, min(high, 5 * low), high])
@@ -176,10 +176,10 @@ class Driven(Cardroom):
 
     def count_round(self) -> None:
         """Count how often one person has banked running, by simpler means than the table's own."""
-        name = self.table.seats[self.table.banking.seat or 0].person
+        name = self.state.seats[self.state.banking.seat or 0].person
         taken = any(event.step == "accept_bank" for event in self.log)
         before = 0 if taken or self.asked_all or self.running[0] != name else self.running[1]
-        last, reading = self.table.last, self.table.rules.readings["ca_void_round_of_bank"]
+        last, reading = self.state.last, self.state.rules.readings["ca_void_round_of_bank"]
         uncounted = last is not None and last.void is not None and reading == "does_not_count"
         self.running = name, before + (not uncounted)
         assert self.running[1] <= 2
@@ -187,12 +187,12 @@ class Driven(Cardroom):
     # --- the cards --------------------------------------------------------------------------------
 
     def dice(self) -> None:
-        bank = self.table.round.bank_seat or 0
+        bank = self.state.round.bank_seat or 0
         event = self.do("shake_dice", self.at(bank), bank)[0]
         first = (bank - 1 + sum(value_of(event, "faces")) - 1) % 7 + 1
         begins = [*clockwise_from(first)[1:], first] if first == bank else clockwise_from(first)
-        action = next(at for at in begins if at in self.table.round.hands)
-        assert (self.table.round.start, self.table.round.action) == (first, action)
+        action = next(at for at in begins if at in self.state.round.hands)
+        assert (self.state.round.start, self.state.round.action) == (first, action)
 
     def rare_hands(self) -> None:
         """Sometimes deal hands that are paid highly, and envied."""
@@ -205,18 +205,18 @@ class Driven(Cardroom):
 
     def cards(self) -> None:
         """Play on, one due thing after another, until the round is over; sometimes something goes wrong."""
-        number, wrong = self.table.rounds, self.sometimes(0.25)
+        number, wrong = self.state.rounds, self.sometimes(0.25)
         for _ in range(STUCK):
-            if self.table.rounds > number:
+            if self.state.rounds > number:
                 return
             if wrong and self.sometimes(0.05):
                 self.goes_wrong()
             else:
                 self.goes_on()
-        raise AssertionError(f"the round does not end: {self.table.phase}, {self.table.round}")
+        raise AssertionError(f"the round does not end: {self.state.phase}, {self.state.round}")
 
     def goes_on(self) -> None:
-        table = self.table
+        table = self.state
         if table.phase is Phase.SETTING and self.set_one():
             return
         bank = table.round.bank_seat or 0
@@ -252,7 +252,7 @@ class Driven(Cardroom):
 
     def set_one(self) -> bool:
         """Let a player who has not set his hand set it, some way that is legal."""
-        unset = [hand for hand in self.table.round.playing() if not hand.has("placed")]
+        unset = [hand for hand in self.state.round.playing() if not hand.has("placed")]
         if not unset:
             return False
         hand = self.chance.choice(unset)
@@ -265,13 +265,13 @@ class Driven(Cardroom):
         elif by is DEALER:
             self.do("set", by, hand.position, setting=house_setting(self.rules, hand.cards))
         else:
-            among = list(legal_settings(self.table.rules.ranking(), hand.cards))
+            among = list(legal_settings(self.state.rules.ranking(), hand.cards))
             self.do("set", by, hand.position, setting=self.chance.choice(among))
         return True
 
     def goes_wrong(self) -> None:
         """Stop the round somehow, and let the floor rule."""
-        table, ruling = self.table, self.chance.choice(["void", "play on"])
+        table, ruling = self.state, self.chance.choice(["void", "play on"])
         how = self.chance.choice(["stop", "count", "expose", "stub", "leave"])
         if how == "count" and table.round.has("dealt_out"):
             counts = dict.fromkeys(EVERY_SEAT, 7) | {self.chance.choice(EVERY_SEAT): 6}
@@ -293,7 +293,7 @@ class Driven(Cardroom):
             self.do("deal", first_to=self.chance.choice([s for s in EVERY_SEAT if s != table.round.start]))
         else:
             self.do("stop_round", reason="something went wrong")
-        assert self.table.round.stopped
+        assert self.state.round.stopped
         assert not any(self.live.may(move) for move in self.suggested())
         self.do("rule_round", FLOOR, ruling=ruling, reason="as seen")
         self.met[ruling] += 1

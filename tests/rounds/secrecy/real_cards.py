@@ -33,11 +33,11 @@ def typed_tapes(game: str, rounds: int, seed: str) -> Iterator[TapedTable]:
     """Yield tables at which a round of real cards has been played."""
     chance = Seeded(seed)
     for _ in range(rounds):
-        floor = _with_bets(game)
-        live = kept_on_tape(floor.live)
-        _to_the_setting(floor)
-        _set_by_whoever(floor, chance)
-        _typed_in(floor, chance)
+        table = _with_bets(game)
+        live = kept_on_tape(table.live)
+        _to_the_setting(table)
+        _set_by_whoever(table, chance)
+        _typed_in(table, chance)
         yield live
 
 
@@ -50,76 +50,76 @@ def _with_bets(game: str) -> TestTable:
     return TestTable(game, changes, source=CardOrigin.TYPED).betting(*SEATS, main="$20", **{bonus: "$5"})
 
 
-def _to_the_setting(floor: TestTable) -> None:
+def _to_the_setting(table: TestTable) -> None:
     """Find the start and deal; what is read off a device or counted by hand is as it should be."""
-    if isinstance(floor, Cardroom):
-        floor.closed().diced()
+    if isinstance(table, Cardroom):
+        table.closed().diced()
     else:
-        floor.play_on(without=["draw_number", "press_start", "deal"])
-        press = "press_start" in floor.rules.procedure
-        floor.do("press_start" if press else "draw_number", number=1)
-    floor.play_on(without=["count_stub", *BY_HAND])
-    if floor.table.phase is not Phase.SETTING:
-        floor.do("count_stub", left=floor.rules.game.stub)
-    floor.play_on(without=BY_HAND)
+        table.play_on(without=["draw_number", "press_start", "deal"])
+        press = "press_start" in table.rules.procedure
+        table.do("press_start" if press else "draw_number", number=1)
+    table.play_on(without=["count_stub", *BY_HAND])
+    if table.state.phase is not Phase.SETTING:
+        table.do("count_stub", left=table.rules.game.stub)
+    table.play_on(without=BY_HAND)
 
 
-def _set_by_whoever(floor: TestTable, chance: Chance) -> None:
+def _set_by_whoever(table: TestTable, chance: Chance) -> None:
     """Let each player set their own hand, or ask the dealer to."""
-    for at, hand in floor.table.round.hands.items():
+    for at, hand in table.state.round.hands.items():
         player = Actor(hand.person, Role.PLAYER)
-        if chance.below(2) and not floor.problems("ask_help", player, at):
-            floor.do("ask_help", player, at)
-            floor.do("set", at=at)
+        if chance.below(2) and not table.problems("ask_help", player, at):
+            table.do("ask_help", player, at)
+            table.do("set", at=at)
         else:
-            floor.do("set", player, at)
-    floor.play_on(Phase.DEALER, without=["enter_hand"])
+            table.do("set", player, at)
+    table.play_on(Phase.DEALER, without=["enter_hand"])
 
 
-def _typed_in(floor: TestTable, chance: Chance) -> None:
+def _typed_in(table: TestTable, chance: Chance) -> None:
     """Type in every hand when its turn comes, and play on to the end of the round."""
-    hands = _hands(floor, chance)
+    hands = _hands(table, chance)
     for _ in range(STUCK):
-        due = next(iter(suggestions(floor.rules, floor.live.table, {"enter_hand"})), None)
+        due = next(iter(suggestions(table.rules, table.live.table, {"enter_hand"})), None)
         if due is not None and due.position is not None:
-            _enter(floor, due.position, hands, chance)
-        floor.play_on(without=["enter_hand"], rounds=1)
-        if floor.table.rounds:
+            _enter(table, due.position, hands, chance)
+        table.play_on(without=["enter_hand"], rounds=1)
+        if table.state.rounds:
             return
-        if floor.table.round.stopped:
-            floor.do("rule_round", FLOOR, ruling="play on", reason="as seen")
-    raise AssertionError(f"the round does not end: {floor.table.phase}")
+        if table.state.round.stopped:
+            table.do("rule_round", FLOOR, ruling="play on", reason="as seen")
+    raise AssertionError(f"the round does not end: {table.state.phase}")
 
 
-def _hands(floor: TestTable, chance: Chance) -> Mapping[int, Cards]:
+def _hands(table: TestTable, chance: Chance) -> Mapping[int, Cards]:
     """Return what lies at each position, by chance, and under 0 the cards that were not dealt."""
-    game, table = floor.rules.game, floor.live.table
+    game, state = table.rules.game, table.live.table
     order, size = mixed(chance, game.cards().cards), game.hand_cards
-    places = sorted({*table.round.hands, table.dealer_at})
+    places = sorted({*state.round.hands, state.dealer_at})
     hands = {at: tuple(order[n * size : (n + 1) * size]) for n, at in enumerate(places)}
     return hands | {0: tuple(order[len(places) * size :])}
 
 
-def _enter(floor: TestTable, at: int, hands: Mapping[int, Cards], chance: Chance) -> None:
+def _enter(table: TestTable, at: int, hands: Mapping[int, Cards], chance: Chance) -> None:
     """Type a hand in and confirm it, at first with a wrong card now and then, or only to type it in again."""
-    lying = _lying(floor, at, hands[at], chance)
+    lying = _lying(table, at, hands[at], chance)
     details: dict[str, Any] = {"setting": lying}
     if rarely(chance, 4):
         misread, seen = hands[0][0], lying[0][0]
         wrong = tuple(tuple(misread if card == seen else card for card in part) for part in lying)
-        floor.do("enter_hand", at=at, setting=wrong)
-        floor.do("correct_entry", at=at, reason="misread", **details)
+        table.do("enter_hand", at=at, setting=wrong)
+        table.do("correct_entry", at=at, reason="misread", **details)
     else:
-        floor.do("enter_hand", at=at, **details)
-    floor.do("confirm_entry", at=at)
+        table.do("enter_hand", at=at, **details)
+    table.do("confirm_entry", at=at)
     if rarely(chance, 6):
-        floor.do("reopen_entry", FLOOR, at, reason="read once more")
+        table.do("reopen_entry", FLOOR, at, reason="read once more")
 
 
-def _lying(floor: TestTable, at: int, cards: Cards, chance: Chance) -> Setting:
+def _lying(table: TestTable, at: int, cards: Cards, chance: Chance) -> Setting:
     """Return how a hand was set: the house way, or any other way that its player or its dealer chose."""
-    hand = floor.table.round.hands.get(at)
+    hand = table.state.round.hands.get(at)
     by_dealer = hand is not None and hand.has(HandMark.BY_DEALER)
     if hand is None or (by_dealer and chance.below(2)):
-        return house_setting(floor.rules, cards)
-    return pick(chance, list(legal_settings(floor.rules.ranking(), cards)))
+        return house_setting(table.rules, cards)
+    return pick(chance, list(legal_settings(table.rules.ranking(), cards)))

@@ -161,7 +161,7 @@ class Cardrooms(Driven):
         """Play one round from the empty layout to the empty layout."""
         self.log.clear()
         self.pile = self.chance.randint(1, 7)
-        self.piles_first = self.table.way == "manual" and self.sometimes(0.5)
+        self.piles_first = self.state.way == "manual" and self.sometimes(0.5)
         self.people()
         self.rotation()
         self.wagers()
