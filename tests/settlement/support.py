@@ -11,7 +11,20 @@ from msgspec.structs import replace as changed
 
 from houseway.cards import distinct, parse_setting
 from houseway.games import Rules
-from houseway.ledger import SEED, Ledger, LedgerEntry, Movement, open_wagers, player, show_units, total, units
+from houseway.ledger import (
+    SEED,
+    Account,
+    AccountKind,
+    Ledger,
+    LedgerEntry,
+    Movement,
+    WagerState,
+    open_wagers,
+    player,
+    show_units,
+    total,
+    units,
+)
 from houseway.meters import Meter
 from houseway.money import Cents, cents
 from houseway.settlement import (
@@ -26,9 +39,10 @@ from houseway.settlement import (
     meter_terms,
     settle,
 )
+from houseway.settlement.model import spots
+from houseway.settlement.settle import all_payments
 from tests.games.support import Changes
 from tests.games.support import rules as lawful
-from tests.settlement.posting import post
 
 clause = pytest.mark.clause
 
@@ -156,3 +170,41 @@ def meter_after(table: Showdown) -> str:
     meter = settled(table).meter
     assert meter is not None
     return show_units(meter.value)
+
+
+# --- in a ledger ----------------------------------------------------------------------------------
+
+
+def post(ledger: Ledger, round_id: str, table: Showdown, settlement: Settlement) -> Ledger:
+    """Place a round's wagers in the ledger and end each of them exactly once."""
+    wagers = [
+        spot for area in table.areas for terms in table.rules.game.wager for spot in spots(area, terms.id)
+    ]
+    for spot in wagers:
+        account = _in_round(round_id, spot.account)
+        ledger = ledger.place(account, spot.person, spot.stake)
+    if table.banker:
+        put_up = Movement(
+            units(table.banker.stake), player(table.banker.person), table.banker.account, "bank put up"
+        )
+        ledger = ledger.post(LedgerEntry(f"bank {round_id}", (put_up,)))
+    movements = tuple(_renamed(round_id, p.movement()) for p in all_payments(table, settlement))
+    state = WagerState.VOIDED if table.void is not None else WagerState.POSTED
+    ended = [_in_round(round_id, spot.account) for spot in wagers]
+    return ledger.settle(LedgerEntry(f"settle {round_id}", movements), ended, state)
+
+
+def _in_round(round_id: str, account: Account) -> Account:
+    if account.kind is not AccountKind.PENDING:
+        return account
+    return changed(account, where=round_id)
+
+
+def _renamed(round_id: str, movement: Movement) -> Movement:
+    return Movement(
+        movement.units,
+        _in_round(round_id, movement.source),
+        _in_round(round_id, movement.to),
+        movement.reason,
+        movement.clauses,
+    )
