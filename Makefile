@@ -42,7 +42,7 @@ mutants: $(READY)        ## small mistakes made on purpose: what no test notices
 docs: $(READY)           ## write the generated parts of the documents and the catalogue of words anew
 	@$(BIN)/python docs/generate.py
 	@$(BIN)/python -m tests.scenarios.permissions
-	@$(BIN)/python -m tests.rounds.irregularity_table
+	@$(BIN)/python -m tests.rounds.law_tables.irregularities
 
 screens: $(READY) $(VENV)/.browser  ## pictures of every screen into docs/screens
 	@$(BIN)/python -m tests.web.browser.screens

@@ -82,10 +82,10 @@ class Book:
         """Let time go by."""
         self.now += timedelta(hours=hours)
 
-    def held(self, *kinds: AccountKind) -> int:
+    def balance(self, *kinds: AccountKind) -> int:
         """Return what accounts of some kinds hold in the ledger, in cents."""
-        found = sum(amount for account, amount in self.ledger.balances.items() if account.kind in kinds)
-        whole, part = divmod(found, 10_000)
+        amount_held = sum(amount for account, amount in self.ledger.balances.items() if account.kind in kinds)
+        whole, part = divmod(amount_held, 10_000)
         assert part == 0
         return whole
 
@@ -93,11 +93,15 @@ class Book:
         """Hold the tray against the ledger, and against the fold of its turns."""
         self.ledger.verify()
         tray = self.tray
-        assert tray.value == self.held(*_OF_TABLE, AccountKind.SEED)
-        assert sum(tray.people.values()) == self.held(AccountKind.PLAYER)
-        assert tray.layout == self.held(AccountKind.PENDING, AccountKind.BANK)
-        assert tray.box + sum(tray.taken.values()) == self.held(AccountKind.DROP)
-        sent = -self.held(AccountKind.CAGE) - self.held(AccountKind.POCKET) - self.held(AccountKind.VARIANCE)
+        assert tray.value == self.balance(*_OF_TABLE, AccountKind.SEED)
+        assert sum(tray.people.values()) == self.balance(AccountKind.PLAYER)
+        assert tray.layout == self.balance(AccountKind.PENDING, AccountKind.BANK)
+        assert tray.box + sum(tray.taken.values()) == self.balance(AccountKind.DROP)
+        sent = (
+            -self.balance(AccountKind.CAGE)
+            - self.balance(AccountKind.POCKET)
+            - self.balance(AccountKind.VARIANCE)
+        )
         assert sent == tray.total + tray.box + sum(tray.taken.values())
         assert all(amount >= 0 for amount in (tray.layout, tray.box, *tray.taken.values()))
 

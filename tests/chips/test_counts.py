@@ -38,7 +38,7 @@ def close(book: Book) -> None:
 
 def test_the_first_opener_is_what_the_cage_has_sent(book: Book) -> None:
     assert (book.tray.value, book.tray.open, book.tray.shift) == (FLOAT_VALUE, True, 1)
-    assert book.tray.day == date(2026, 1, 4) and book.held(AccountKind.CAGE) == -FLOAT_VALUE
+    assert book.tray.day == date(2026, 1, 4) and book.balance(AccountKind.CAGE) == -FLOAT_VALUE
     assert book.refused(CountOpener(FLOAT), DEB, FLO) == [
         "count_opener.shift: a shift is open: its closer is counted first"
     ]
@@ -66,7 +66,7 @@ def test_a_closer_that_differs_is_explained_and_the_difference_booked(
     turn = book.do(CountCloser(count, "a chip under the rack"), DEB, FLO)
     assert turn.outcome.expected == FLOAT_VALUE
     assert book.tray.figures.variance == dollars * 100
-    assert book.held(AccountKind.VARIANCE) == -dollars * 100
+    assert book.balance(AccountKind.VARIANCE) == -dollars * 100
     assert book.tray.value == FLOAT_VALUE + dollars * 100
     book.check()
 
@@ -185,7 +185,7 @@ def test_a_drop_that_differs_is_explained_to_the_cent(book: Book, cents: int, wo
         f"count_drop.reason: the count is {word}: the difference is explained"
     ]
     book.do(CountDrop("B7", cash, "a torn note"), AMY, ART)
-    assert book.held(AccountKind.VARIANCE) == -cents and book.held(AccountKind.DROP) == 0
+    assert book.balance(AccountKind.VARIANCE) == -cents and book.balance(AccountKind.DROP) == 0
     book.check()
 
 
@@ -219,7 +219,7 @@ def test_a_drop_box_holds_nothing_or_more(book: Book, cash: int, allowed: bool) 
         assert book.refused(action, AMY, ART) == ["count_drop.cash: an amount of money is needed"]
         return
     book.do(action, AMY, ART)
-    assert book.tray.taken == {} and book.held(AccountKind.CAGE) == -FLOAT_VALUE + cash
+    assert book.tray.taken == {} and book.balance(AccountKind.CAGE) == -FLOAT_VALUE + cash
 
 
 def test_of_several_boxes_only_the_one_that_was_counted_is_gone(book: Book) -> None:

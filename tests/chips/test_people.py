@@ -129,7 +129,7 @@ def test_play_moves_values_between_tray_layout_and_people(book: Book) -> None:
     book.play((40_00, wager, player("Ann")), (40_00, INVENTORY, player("Ann")))
     assert (chips_of(book.tray, "Ann"), book.tray.layout) == (140_00, 0)
     assert book.tray.in_play == -40_00 and book.tray.total == FLOAT_VALUE
-    assert book.held(AccountKind.CAGE) == -FLOAT_VALUE
+    assert book.balance(AccountKind.CAGE) == -FLOAT_VALUE
     book.check()
 
 

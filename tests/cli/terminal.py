@@ -66,11 +66,11 @@ class Terminal:
         if typed == INTERRUPT and self.code is None and "\n" not in self.fresh:
             os.write(self._keys, keys.encode())  # one that comes just before the reading begins is not heard
 
-    def refused(self, prompt: str, typed: str, said: str) -> None:
+    def refused(self, prompt: str, typed: str, reason: str) -> None:
         """Type what is no good: the reason is given, and the same is asked again."""
         self.answer(prompt, typed)
         printed = " ".join(self.wait(prompt).split())
-        assert said in printed, f"{typed!r} at {prompt!r}: {printed}"
+        assert reason in printed, f"{typed!r} at {prompt!r}: {printed}"
 
     def end(self) -> int:
         """Read to the end of the program; return its exit code."""

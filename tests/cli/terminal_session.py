@@ -20,7 +20,7 @@ from houseway.rounds.seat_session import SeatSession
 from houseway.training import SettingValuer
 from tests.support.amounts import parse_units
 
-GAMES = [found.id for found in games() if found.licensed]
+GAMES = [game.id for game in games() if game.licensed]
 Typed = str | type[BaseException]
 
 

@@ -21,7 +21,7 @@ from houseway.ranking import RaceResult
 from houseway.web.cards import card_page
 from tests.games.support import rules
 from tests.ranking.test_ranking import raced
-from tests.rounds.cardroom import CA, on_schedule
+from tests.rounds.california import CA, on_schedule
 
 clause = pytest.mark.clause
 GAMES = ["pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp"]

@@ -20,7 +20,7 @@ from houseway.rounds.options import Option, offers
 from houseway.rounds.stage import Stage
 from houseway.rounds.steps import STEPS
 from tests.docs.test_documents_run import ROOT
-from tests.rounds.support import Floor
+from tests.rounds.table import TestTable
 
 POT = ROOT / "src" / "houseway" / "rounds" / "locale" / "steps.pot"
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
@@ -55,7 +55,7 @@ def contexts(game: str, step: str, what: str) -> tuple[str, str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_whatever_people_read_in_the_options_of_a_round_is_in_it(game: str) -> None:
     rules, read = rules_for(example_submission(game)), set[tuple[str, str, str]]()
-    record, moment = auto_round(rules, SeededEntropy(game)), Floor(game, dealer=False).live.moment
+    record, moment = auto_round(rules, SeededEntropy(game)), TestTable(game, dealer=False).live.moment
     table = record.before
     for turn in record.turns:
         for offer in offers(rules, table, moment):

@@ -62,6 +62,7 @@ def test_the_python_of_a_page_prints_what_it_says(page: str) -> None:
 PAGES_WITH_LINKS = [
     "README.md",
     "CONTRIBUTING.md",
+    "tests/README.md",
     *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")),
 ]
 
@@ -121,6 +122,46 @@ def test_contributing_adds_a_sixth_game_a_house_way_and_a_paytable(tmp_path: Pat
     sections = re.split(r"^## ", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), flags=re.M)
     ran = [follow(section, tmp_path / str(number)) for number, section in enumerate(sections)]
     assert [some for some in ran if some] == [3, 2, 1]
+
+
+@pytest.mark.parametrize("more", [(), ("--prove-clauses",)], ids=["runs", "proves"])
+def test_the_page_about_tests_shows_a_test_that_passes_and_proves_its_clause(
+    more: tuple[str, ...], tmp_path: Path
+) -> None:
+    page = (ROOT / "tests" / "README.md").read_text(encoding="utf-8")
+    ((name, text),) = ((title, text) for kind, title, text in fences(page) if kind == "python")
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    words = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-c",
+        "pyproject.toml",
+        "--rootdir",
+        ".",
+        "-p",
+        "no:cacheprovider",
+    ]
+    done = subprocess.run(
+        [*words, str(tmp_path / name), *more],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+
+
+def test_the_page_about_tests_names_every_folder_and_helper_module_of_rounds() -> None:
+    page = (ROOT / "tests" / "README.md").read_text(encoding="utf-8")
+    folders = {path.parent.name for path in (ROOT / "tests").glob("*/__init__.py")}
+    assert folders - set(re.findall(r"`(\w+)`", page)) == set()
+    rounds = ROOT / "tests" / "rounds"
+    helpers = {path.name for path in rounds.glob("[a-z]*.py") if not path.name.startswith("test_")}
+    helpers |= {f"{path.parent.name}/" for path in rounds.glob("*/__init__.py")}
+    section = page.partition("## What helps in `rounds`")[2].partition("\nElsewhere")[0]
+    assert set(re.findall(r"^\| `([^`]+)`", section, flags=re.M)) == helpers
 
 
 def test_the_generated_parts_of_the_documents_are_up_to_date() -> None:

@@ -67,8 +67,8 @@ def open_store(url: str, killer: Killer | None = None) -> Store:
             super().append_batch(batch)
 
     where = url if url.startswith("postgresql") else Path(url)
-    found: Store = Looking(where, reached=reached)
-    return found
+    store: Store = Looking(where, reached=reached)
+    return store
 
 
 def play_on(floor: Floor, run: str, commands: int) -> None:

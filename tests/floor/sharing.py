@@ -13,8 +13,8 @@ from houseway.floor.core import Floor
 from houseway.rng import SeededEntropy
 from houseway.store.postgres import PostgresStore
 from tests.floor.support import command, new_floor, next_move
-from tests.rounds.loaded import entropy_for_shuffle
-from tests.rounds.watch import DEALT_SINGLY
+from tests.rounds.play.chance import entropy_for_shuffle
+from tests.rounds.table import DEALT_SINGLY
 
 EVERYBODYS = "t3"
 

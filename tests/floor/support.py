@@ -57,7 +57,9 @@ def make_table(
     if floor.house.program is None:
         approve_program(floor)
     rules = in_effect(floor, submission)
-    floor.set_up(lambda found, now: house.make_table(found, table, rules, FLO, now, meter=meter, chips=chips))
+    floor.set_up(
+        lambda house_now, now: house.make_table(house_now, table, rules, FLO, now, meter=meter, chips=chips)
+    )
 
 
 def command(by: Actor, action: Action, name: str | None = None) -> Command:

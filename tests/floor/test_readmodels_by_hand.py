@@ -22,14 +22,14 @@ from houseway.store.entries import EMPTY, following
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Batch
 from tests.floor.support import FLO, NOON
-from tests.rounds.support import Floor
+from tests.rounds.table import TestTable
 from tests.rounds.washington import SAM, adjust, claim, jackpot, record
 
 SAID = {"second": "Sue", "reason": "the joker was misread"}
 WINNER, METER = "Cleo", "progressive"
 
 
-def won() -> Floor:
+def won() -> TestTable:
     """Return a table at which five aces have won the meter, the key being back at RUN."""
     floor = claim(jackpot())
     record(floor)
@@ -38,10 +38,10 @@ def won() -> Floor:
     return floor
 
 
-def models_of(floor: Floor) -> ReadModels:
+def models_of(floor: TestTable) -> ReadModels:
     """Put everything that was done at a table into a log, and make the read models of it."""
     state, submission = floor.live.table, floor.rules.submission
-    opened = Floor("wa-fap", dealer=False).live.meters[METER]
+    opened = TestTable("wa-fap", dealer=False).live.meters[METER]
     meter = MeterOpened(meter=METER, state=opened, submission="", by=FLO, at=NOON)
     made = TableMade(
         table=state.id,
@@ -67,7 +67,7 @@ def models_of(floor: Floor) -> ReadModels:
     return models
 
 
-def books(models: ReadModels, floor: Floor) -> tuple[dict[str, Any], dict[str, Any]]:
+def books(models: ReadModels, floor: TestTable) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the books of the table and of its meter."""
     first, last = floor.log[0].at.date(), floor.log[-1].at.date()
     assert last - first < timedelta(days=1)

@@ -48,7 +48,7 @@ from houseway.store.tree_log import Notary, sign_tree
 from tests.floor.support import NOON, PEOPLE, SAFE, command, next_move, play, say
 from tests.floor.test_chips import done, with_chips
 from tests.floor.test_packets import LICENSED, seated
-from tests.rounds.leaks import cards_in, may_know
+from tests.rounds.secrecy.cards import cards_in, may_know
 
 NOTARY = Notary(SAFE)
 OTHER = Notary(DeckSafe(bytes(KEY_BYTES), SeededEntropy("other")))
@@ -289,6 +289,7 @@ def test_what_is_not_shown_is_only_committed_to() -> None:
 
 
 # --- rounds in which something goes wrong -------------------------------------------------------------
+
 
 DEALING = Actor("dealer", Role.DEALER)
 WRONG = {

@@ -64,15 +64,15 @@ def every(game: str) -> Iterator[Summary]:
 def compare(game: str) -> int:
     """Make every play of a game again and tell what differs; return 1 if anything does."""
     book, counts, shown = read(game), dict.fromkeys(PARTS, 0), 0
-    for one in every(game):
-        differing = compare_play(game, book, one)
+    for play in every(game):
+        differing = compare_play(game, book, play)
         for part in differing:
             counts[part] += 1
         if differing and shown < SHOWN:
             shown += 1
             print(*differing.values(), sep="\n")
-            if str(one.number) not in book.whole:
-                print(f"  the play as it is now: {dump(game, one.number)}")
+            if str(play.number) not in book.whole:
+                print(f"  the play as it is now: {dump(game, play.number)}")
     counted = ", ".join(f"{number} in their {part}" for part, number in counts.items())
     print(f"{game}: of {len(book.plays)} plays differ {counted}")
     return int(any(counts.values()))

@@ -159,7 +159,10 @@ ATTEMPTS: Mapping[str, tuple[Fields, ...]] = {
     # wagers
     "wager": (
         *({**HERE, "wagers": bets} for bets in BETS),
-        *({**HERE, "wagers": {"main": 1000, "fortune": 500}, "instrument": one} for one in INSTRUMENTS),
+        *(
+            {**HERE, "wagers": {"main": 1000, "fortune": 500}, "instrument": instrument}
+            for instrument in INSTRUMENTS
+        ),
         {**HERE, "wagers": {"main": 1000, "progressive": 100}, "off_sensor": True},
     ),
     "correct_wager": (
@@ -240,7 +243,10 @@ ATTEMPTS: Mapping[str, tuple[Fields, ...]] = {
     "end_round": (PLAIN,),
     "stop_round": ({"reason": "a quarrel"}, {"reason": "  "}),
     "rule_round": (
-        *({"ruling": one, "reason": "as seen"} for one in ("play on", "void", "foul loses", "deal again")),
+        *(
+            {"ruling": ruling, "reason": "as seen"}
+            for ruling in ("play on", "void", "foul loses", "deal again")
+        ),
         {"ruling": "void", "reason": ""},
     ),
     # progressive wins

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from houseway.cards import Card, parse_cards
 from houseway.games import Rules
-from houseway.rng import Entropy, SeededEntropy
+from houseway.rng import Entropy
+from tests.rounds.play.chance import Loaded
+from tests.rounds.table import DEALT_SINGLY
 
 HANDS = 7
 RARE: Mapping[int, tuple[str, ...]] = {
@@ -31,29 +33,8 @@ RARE: Mapping[int, tuple[str, ...]] = {
     ),
 }
 """Hands that a progressive or a bonus pays, by the number of cards in a hand."""
-SINGLY = ("manual_shoe", "hand")
-"""The ways of dealing by which a card at a time goes to every position."""
 CUT = 26
 """Where a deck is cut that is cut as usual."""
-
-
-class Arranged:
-    """Entropy by which the next shuffle of some cards comes out in an order; then it is a seeded one."""
-
-    def __init__(self, cards: Sequence[Card], order: Sequence[Card], seed: str) -> None:
-        self._draws: list[int] = []
-        self._after = SeededEntropy(seed)
-        left = list(cards)
-        for last in range(len(left) - 1, 0, -1):
-            other = left.index(order[last])
-            left[last], left[other] = left[other], left[last]
-            self._draws.append(other)
-
-    def read(self, count: int) -> bytes:
-        """Return the next draw of the shuffle, or fresh bytes once it is over."""
-        if count == 1 and self._draws:
-            return bytes([self._draws.pop(0)])
-        return self._after.read(count)
 
 
 def arrange(rules: Rules, chance: random.Random, seed: str) -> Entropy:
@@ -70,10 +51,10 @@ def arrange(rules: Rules, chance: random.Random, seed: str) -> Entropy:
     while len(hands) < HANDS:
         hands.insert(chance.randrange(len(hands) + 1), rest[:size])
         del rest[:size]
-    if rules.way in SINGLY:
+    if rules.way in DEALT_SINGLY:
         order = [hand[turn] for turn in range(size) for hand in hands]
     else:
         order = [card for hand in hands for card in hand]
     order += rest
-    place = -CUT % len(order) if rules.game.cut is not None and rules.way in SINGLY else 0
-    return Arranged(cards, order[place:] + order[:place], seed)
+    place = -CUT % len(order) if rules.game.cut is not None and rules.way in DEALT_SINGLY else 0
+    return Loaded(cards, order[place:] + order[:place], seed)

@@ -80,7 +80,7 @@ def _several(field: Field, chance: random.Random) -> list[Any]:
     choices = list(plain(list(field.choices)))
     if chance.random() < 0.85 and field.needed:
         return choices
-    return [one for one in choices if chance.random() < 0.5]
+    return [choice for choice in choices if chance.random() < 0.5]
 
 
 def _each(field: Field, chance: random.Random) -> Any:
@@ -89,7 +89,7 @@ def _each(field: Field, chance: random.Random) -> Any:
     if not field.each:
         return {} if field.kind is FieldKind.AMOUNTS or field.name == "counts" else []
     return {
-        one.name: 7 if field.name == "counts" else _number(one, chance)
-        for one in field.each
-        if one.needed or chance.random() < 0.6
+        part.name: 7 if field.name == "counts" else _number(part, chance)
+        for part in field.each
+        if part.needed or chance.random() < 0.6
     }

@@ -39,9 +39,9 @@ class Words:
         if isinstance(value, str):
             return self.apart(value) if " " in value or name in SPOKEN else value
         if isinstance(value, list):
-            return [self.of(one, name) for one in value]
+            return [self.of(item, name) for item in value]
         if isinstance(value, dict):
-            return {key: self.of(one, key) for key, one in value.items()}
+            return {key: self.of(item, key) for key, item in value.items()}
         return value
 
     def of_action(self, action: Mapping[str, Plain]) -> Plain:
@@ -56,9 +56,9 @@ class Words:
         """Return an event without its words."""
         data = plain(event)
         action = self.of_action(data.pop("action"))
-        alerts = [self.of_problem(one) for one in event.alerts]
+        alerts = [self.of_problem(problem) for problem in event.alerts]
         data.pop("alerts", None)
-        outcome = {key: shorten(key, one) for key, one in (data.pop("outcome", None) or {}).items()}
+        outcome = {key: shorten(key, value) for key, value in (data.pop("outcome", None) or {}).items()}
         outcome.pop("law", None)  # the fingerprint of the law's own documents
         return {**data, "action": action, "outcome": self.of(outcome), "alerts": alerts}
 
@@ -74,14 +74,14 @@ class Words:
         for name in ("label", "say", "follows"):
             self.apart(data.pop(name, ""))
         data["open"] = option.open
-        data["fields"] = [self._of_field(one) for one in data.get("fields", [])]
+        data["fields"] = [self._of_field(field) for field in data.get("fields", [])]
         for name in ("reasons", "warnings"):
-            data[name] = [self._of_reason(one) for one in data.get(name, [])]
+            data[name] = [self._of_reason(reason) for reason in data.get(name, [])]
         return data
 
     def _of_field(self, field: dict[str, Plain]) -> Plain:
         self.apart(field.pop("label", ""))
-        each = [self._of_field(one) for one in field.pop("each", [])]
+        each = [self._of_field(part) for part in field.pop("each", [])]
         return {key: shorten(key, value) for key, value in field.items()} | ({"each": each} if each else {})
 
     def _of_reason(self, reason: dict[str, Plain]) -> Plain:

@@ -106,7 +106,7 @@ class Sitting:
             return Actor(person or sits or self.pick(self.newcomers()), role)
         if role is Role.DEALER:
             return Actor(person or table.dealer or "Dirk", role)
-        return next((one for one in FLOOR if one.role is role), Actor(role.value, role))
+        return next((actor for actor in FLOOR if actor.role is role), Actor(role.value, role))
 
     def newcomers(self) -> list[str]:
         """Return the names of people who might come."""
@@ -155,12 +155,12 @@ class Sitting:
         """Yield what is open now and to whom, in an order of its own."""
         live = self.live
         offered = offers(live.rules, live.table, live.moment)
-        among = [one for one in offered if one.option.open]
-        among.sort(key=lambda one: (one.option.step, one.option.position or 0, one.option.deck or ""))
-        for one in among:
-            role = self.pick(sorted(one.roles))
-            by = self.somebody(role, one.option.position, one.person, one.option.step)
-            yield by, one.option
+        among = [offer for offer in offered if offer.option.open]
+        among.sort(key=lambda offer: (offer.option.step, offer.option.position or 0, offer.option.deck or ""))
+        for offer in among:
+            role = self.pick(sorted(offer.roles))
+            by = self.somebody(role, offer.option.position, offer.person, offer.option.step)
+            yield by, offer.option
 
     def open_options(self) -> list[tuple[Actor, Option]]:
         """Return what is open besides what is due; some of it seldom."""
@@ -197,7 +197,7 @@ class Sitting:
             action[name] = (
                 resolve()
                 if resolve
-                else [at if one == AT else one for one in value]
+                else [at if item == AT else item for item in value]
                 if (isinstance(value, list))
                 else value
             )
@@ -241,7 +241,7 @@ class Sitting:
         """Write down what is offered to whom, and how the table stands and is shown."""
         live = self.live
         offered = offers(live.rules, live.table, live.moment)
-        self.notes.add(lambda words: {"offers": [words.of_offer(one) for one in offered]})
+        self.notes.add(lambda words: {"offers": [words.of_offer(offer) for offer in offered]})
         viewers = [self.somebody(role) for role in sorted(Role) if role is not Role.PLAYER]
         viewers += [self.somebody(Role.PLAYER, at) for at in sorted(live.table.seats)[:2]]
         parts = {

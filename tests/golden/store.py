@@ -82,15 +82,15 @@ def write(game: str, plays: Iterable[Summary]) -> Book:
     every = sorted(plays)
     done: Counter[str] = Counter()
     refused: Counter[str] = Counter()
-    for one in every:
-        done.update(one.done)
-        refused.update(one.refused)
+    for play in every:
+        done.update(play.done)
+        refused.update(play.refused)
     book = Book(
-        plays=[one.digests for one in every],
+        plays=[play.digests for play in every],
         whole={str(number): make_whole(game, number) for number in choose(every)},
         done=done,
         refused=refused,
-        rounds=sum(one.rounds for one in every),
+        rounds=sum(play.rounds for play in every),
     )
     text = json.dumps(book._asdict(), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     DATA.mkdir(exist_ok=True)
@@ -101,7 +101,7 @@ def write(game: str, plays: Iterable[Summary]) -> Book:
 def choose(plays: Sequence[Summary]) -> list[int]:
     """Return the numbers of a few plays in which as many steps as possible are done, and refused."""
     chosen: list[int] = []
-    met = {one.number: _met(one) for one in plays}
+    met = {play.number: _met(play) for play in plays}
     missing = set[tuple[str, str]]().union(*met.values())
     while met and len(chosen) < WHOLE:
         best = max(met, key=lambda number: (len(missing & met[number]), -number))
@@ -110,9 +110,9 @@ def choose(plays: Sequence[Summary]) -> list[int]:
     return sorted(chosen)
 
 
-def _met(one: Summary) -> set[tuple[str, str]]:
-    done = {("done", step) for step in one.done}
-    return done | {("refused", step) for step in one.refused} | {("variant", one.digests.variant)}
+def _met(play: Summary) -> set[tuple[str, str]]:
+    done = {("done", step) for step in play.done}
+    return done | {("refused", step) for step in play.refused} | {("variant", play.digests.variant)}
 
 
 def difference(before: Any, now: Any, path: str = "") -> str | None:
@@ -124,7 +124,7 @@ def difference(before: Any, now: Any, path: str = "") -> str | None:
         pairs = [(before[name], now[name], f"{path}.{name}") for name in sorted(before)]
     elif isinstance(before, list) and isinstance(now, list):
         both = zip(before, now, strict=False)
-        pairs = [(one, other, f"{path}[{number}]") for number, (one, other) in enumerate(both)]
+        pairs = [(value, other, f"{path}[{number}]") for number, (value, other) in enumerate(both)]
         if len(before) != len(now):
             pairs.append((len(before), len(now), f"{path}.length"))
     elif before == now and type(before) is type(now):
@@ -134,12 +134,12 @@ def difference(before: Any, now: Any, path: str = "") -> str | None:
     return next(filter(None, (difference(*pair) for pair in pairs)), None)
 
 
-def compare_play(game: str, book: Book, one: Summary) -> dict[str, str]:
+def compare_play(game: str, book: Book, play: Summary) -> dict[str, str]:
     """Return what differs in a play from what is written down, by part: where, and how."""
-    before, number = book.plays[one.number], one.number
-    differing = [part for part in PARTS if getattr(before, part) != getattr(one.digests, part)]
-    if before.variant != one.digests.variant:
-        return {"facts": f"{game} play {number}: at {one.digests.variant}, before at {before.variant}"}
+    before, number = book.plays[play.number], play.number
+    differing = [part for part in PARTS if getattr(before, part) != getattr(play.digests, part)]
+    if before.variant != play.digests.variant:
+        return {"facts": f"{game} play {number}: at {play.digests.variant}, before at {before.variant}"}
     if not differing or str(number) not in book.whole:
         return {part: f"{game} play {number}: the digest of its {part} differs" for part in differing}
     whole, now = book.whole[str(number)], make_whole(game, number)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import cache
 
 from houseway.games import Rules
@@ -13,6 +12,11 @@ from houseway.rounds.state import CardOrigin
 from tests.games.support import NOTHING, Changes, accepted
 from tests.games.support import rules as rules_of
 from tests.golden.attempts import ATTEMPTS
+from tests.rounds.california import MANUAL as BY_PILES
+from tests.rounds.play.chance import OWN_PROGRESSIVE, WITHOUT_PROGRESSIVE
+from tests.rounds.table import AUTOMATED, BUTTON, BY_HAND, MANUAL, SHAKER
+from tests.rounds.washington import CLOCKWISE, PLAIN_METER
+from tests.rounds.washington import WAYS as PROCEDURES
 
 GAMES = ("pa-575", "pa-659a", "wa-fap", "ca-fpgp", "pa-670a")
 PENNSYLVANIA = ("pa-575", "pa-659a", "pa-670a")
@@ -33,13 +37,7 @@ class Variant:
         return rules_of(game, self.changes)
 
 
-SHOE: Changes = {"table.dealing": "automated_shoe", "table.shuffler": "automated"}
-BY_HAND: Changes = {"table.dealing": "hand", "table.shuffler": "automated"}
-MANUAL: Changes = {"table.dealing": "manual_shoe", "table.shuffler": "manual"}
 TWO_DECKS: Changes = {"table.decks": 2}
-SHAKER: Changes = {"table.start_methods": ["shaker"]}
-BUTTON: Changes = {"table.start_methods": ["button"], "approvals.button": "EX-BUTTON-1"}
-NO_PROGRESSIVE: Changes = {"wagers.progressive": NOTHING, "progressive": NOTHING}
 RESHUFFLER: Changes = {
     "table.reshuffle_device": True,
     "approvals.reshuffle_device": "1",
@@ -51,10 +49,10 @@ DEARER_METER: Changes = {
     "progressive.reset": "$25,000",
 }
 PIECES: Mapping[str, Changes] = {
-    "shoe": SHOE | SHAKER,
-    "shoe, two decks": SHOE | TWO_DECKS,
-    "shoe, button": SHOE | BUTTON,
-    "shoe, shuffled by hand": SHOE | {"table.shuffler": "manual"},
+    "shoe": AUTOMATED | SHAKER,
+    "shoe, two decks": AUTOMATED | TWO_DECKS,
+    "shoe, button": AUTOMATED | BUTTON,
+    "shoe, shuffled by hand": AUTOMATED | {"table.shuffler": "manual"},
     "hand": BY_HAND,
     "hand, shaker, two decks": BY_HAND | SHAKER | TWO_DECKS,
     "manual": MANUAL,
@@ -63,52 +61,28 @@ PIECES: Mapping[str, Changes] = {
     "second areas": {"table.adjacent_areas": True},
     "second areas, shaker": MANUAL | SHAKER | {"table.adjacent_areas": True},
     "two jokers": MANUAL | {"table.pack_jokers": 2},
-    "straight into the shoe": SHOE | {"table.direct_to_shoe": True},
-    "reshuffler": SHOE | RESHUFFLER,
+    "straight into the shoe": AUTOMATED | {"table.direct_to_shoe": True},
+    "reshuffler": AUTOMATED | RESHUFFLER,
     "reshuffler, two decks": BY_HAND | RESHUFFLER | TWO_DECKS,
     "payout limit": {"payout_limit": "$50,000"},
     "dearer meter": DEARER_METER,
-    "no progressive": NO_PROGRESSIVE,
+    "no progressive": WITHOUT_PROGRESSIVE,
     "Fortune C": {"wagers.fortune.paytable": "C"},
     "Bonus B": {"wagers.bonus.paytable": "B"},
     "no insurance": {"wagers.insurance": NOTHING},
 }
 """What an operator may choose in Pennsylvania, where the game has it."""
-
-OWN_PROGRESSIVE: Changes = {
-    "name": "all pays off the meter",
-    "wager": "progressive",
-    "version": "1",
-    "effective": datetime(2016, 1, 1),
-    "deducts": "all",
-    "lines": [
-        {"hand": "seven_card_straight_flush", "pays": "100% of meter"},
-        {"hand": "five_aces", "pays": "10% of meter"},
-        {"hand": "straight_flush", "pays": "100 for 1", "source": "meter"},
-        {"hand": "four_of_a_kind", "pays": "75 for 1", "source": "meter"},
-    ],
-}
-PROCEDURES: Mapping[str, Changes] = {
-    "iverify_hwv": {},
-    "iverify": {"table.procedure": "iverify"},
-    "led": {"table.procedure": "led"},
-    "dice_cup": {"table.procedure": "dice_cup", "table.start_methods": ["dice_cup"], "table.dice": 3},
-}
 WASHINGTON: Mapping[str, Changes] = {
     "": {},
     ", two decks": TWO_DECKS,
-    ", plain meter": {"progressive.contribution": "0%", "progressive.reserve": "0%"},
-    ", clockwise": {
-        "readings.wa_meter_order": "internal_controls",
-        "progressive.order_policy": "clockwise",
-        "approvals.order_policy": "IC-7",
-    },
+    ", plain meter": PLAIN_METER,
+    ", clockwise": CLOCKWISE,
     ", own table": {
         "wagers.progressive.paytable": NOTHING,
         "wagers.progressive.own_paytable": OWN_PROGRESSIVE,
     },
     ", no insurance": {"wagers.insurance": NOTHING},
-    ", no progressive": NO_PROGRESSIVE,
+    ", no progressive": WITHOUT_PROGRESSIVE,
 }
 REVIEWED = {"acknowledged": ["ca.fpgp.collect.review.zero"]}
 SCHEDULES = (1, 8, 15, 20, 27, 33, 38, 40, 43)
@@ -116,30 +90,29 @@ ANY_ROYAL: Mapping[str, Changes] = {
     "pa-659a": {"readings": {"progressive_royal": "any_joker"}},
     "pa-670a": {"readings": {"six_joker_royal": "any_joker"}},
 }
-BY_PILES: Changes = {"table.dealing": "manual", "table.shuffler": "manual"}
 
 
 @cache
 def variants(game: str) -> Mapping[str, Variant]:
     """Return every table of a game that is lawful, by its name."""
-    made = {name: Variant(changes) for name, changes in _changes(game) if accepted(game, changes)}
-    usual = next(iter(made.values())).changes
-    other = next(name for name in ("manual, shaker", "dice_cup", "piles") if name in made)
-    for name, changes in (("", usual), (f", {other}", made[other].changes)):
-        made[f"typed{name}"] = Variant(changes, CardOrigin.TYPED)
-        made[f"settles by itself{name}"] = Variant(changes, automated=SETTLING)
-        made[f"plays by itself{name}"] = Variant(changes, automated=frozenset(ATTEMPTS))
-    made["shoe reader"] = Variant(usual, CardOrigin.SHOE_READER)
-    return made
+    tables = {name: Variant(changes) for name, changes in _changes(game) if accepted(game, changes)}
+    usual = next(iter(tables.values())).changes
+    other = next(name for name in ("manual, shaker", "dice_cup", "piles") if name in tables)
+    for name, changes in (("", usual), (f", {other}", tables[other].changes)):
+        tables[f"typed{name}"] = Variant(changes, CardOrigin.TYPED)
+        tables[f"settles by itself{name}"] = Variant(changes, automated=SETTLING)
+        tables[f"plays by itself{name}"] = Variant(changes, automated=frozenset(ATTEMPTS))
+    tables["shoe reader"] = Variant(usual, CardOrigin.SHOE_READER)
+    return tables
 
 
 def _changes(game: str) -> Iterator[tuple[str, Changes]]:
     if game in PENNSYLVANIA:
         yield from PIECES.items()
         if game in ANY_ROYAL:
-            yield "any royal, shoe", SHOE | ANY_ROYAL[game]
+            yield "any royal, shoe", AUTOMATED | ANY_ROYAL[game]
             yield "any royal, manual", MANUAL | ANY_ROYAL[game]
-        ways: Mapping[str, Changes] = {"shoe": SHOE, "manual": MANUAL | SHAKER}
+        ways: Mapping[str, Changes] = {"shoe": AUTOMATED, "manual": MANUAL | SHAKER}
     elif game == "wa-fap":
         for name, changes in PROCEDURES.items():
             for extra, more in WASHINGTON.items():

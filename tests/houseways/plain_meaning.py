@@ -40,25 +40,25 @@ def of_one_suit(cards: Sequence[str]) -> bool:
 
 def sequences(size: int, wheel: str) -> list[list[int]]:
     """Return every run of so many ranks, best first; the ace is the wheel's highest card."""
-    found = [list(range(top, top - size, -1)) for top in range(14, size, -1)]
-    found.insert(1 if wheel == "second" else len(found), [14, *range(size, 1, -1)])
-    return found
+    runs = [list(range(top, top - size, -1)) for top in range(14, size, -1)]
+    runs.insert(1 if wheel == "second" else len(runs), [14, *range(size, 1, -1)])
+    return runs
 
 
 def sequence_of(cards: Sequence[str], wheel: str) -> list[int] | None:
     """Return the best run the cards make, the joker whatever is missing."""
-    held = [VALUE[card[0]] for card in naturals(cards)]
-    if len(set(held)) < len(held):
+    values = [VALUE[card[0]] for card in naturals(cards)]
+    if len(set(values)) < len(values):
         return None
-    return next((run for run in sequences(len(cards), wheel) if set(held) <= set(run)), None)
+    return next((run for run in sequences(len(cards), wheel) if set(values) <= set(run)), None)
 
 
 def flush_ranks(cards: Sequence[str]) -> list[int]:
     """Return the ranks of a flush, the joker the highest that is missing."""
-    held = [VALUE[card[0]] for card in naturals(cards)]
-    if len(held) < len(cards):
-        held.append(max(rank for rank in range(2, 15) if rank not in held))
-    return sorted(held, reverse=True)
+    values = [VALUE[card[0]] for card in naturals(cards)]
+    if len(values) < len(cards):
+        values.append(max(rank for rank in range(2, 15) if rank not in values))
+    return sorted(values, reverse=True)
 
 
 def makes(  # noqa: PLR0911 - one answer for each category
@@ -139,8 +139,8 @@ class Hand:
         if name.startswith("top"):
             return values(self.cards)[int(name[3]) - 1]
         kind, number = name.rstrip("123"), int(name[-1]) if name[-1].isdigit() else 1
-        found = self.groups[kind]
-        return found[number - 1] if len(found) >= number else None
+        groups = self.groups[kind]
+        return groups[number - 1] if len(groups) >= number else None
 
     def group(self, name: str) -> set[str]:
         """Return the cards of a group, or the joker."""
@@ -192,12 +192,12 @@ class Meaning:
 
     def settings_that_are(self, hand: Hand, filters: Any) -> set[Setting]:
         """Return the legal settings that pass one of the alternatives; no alternatives, no condition."""
-        found = set() if listed(filters) else set(hand.settings)
-        for one in listed(filters):
-            wanted = {self.parts.index(name): words for name, words in one.items()}
+        settings = set() if listed(filters) else set(hand.settings)
+        for chosen in listed(filters):
+            wanted = {self.parts.index(name): words for name, words in chosen.items()}
             fitting = [(part, self.parts_that_are(hand, part, words)) for part, words in wanted.items()]
-            found.update(s for s in hand.settings if all(s[part] in fine for part, fine in fitting))
-        return found
+            settings.update(s for s in hand.settings if all(s[part] in fine for part, fine in fitting))
+        return settings
 
     def parts_that_are(self, hand: Hand, part: int, wanted: Mapping[str, Any]) -> set[tuple[str, ...]]:
         """Return what a part can be in some legal setting so that every word is true of it."""
@@ -216,26 +216,26 @@ class Meaning:
     def word_is_true(  # noqa: PLR0911 - one answer for each word
         self, hand: Hand, part: int, cards: tuple[str, ...], word: str, value: Any
     ) -> bool:
-        made, names = self.part(part, cards), self.categories[part]
+        hand_part, names = self.part(part, cards), self.categories[part]
         if word == "category":
-            return made.category in listed(value)
+            return hand_part.category in listed(value)
         if word == "at_least" and len(value) == 1:
-            return made.category != "high_card" or made.lead >= VALUE[value]
+            return hand_part.category != "high_card" or hand_part.lead >= VALUE[value]
         if word == "at_least":
             worst = max(place for place, name in enumerate(names) if name == value)
-            return names.index(made.category) <= worst
+            return names.index(hand_part.category) <= worst
         if word in ("lead", "second"):
             if value == "wheel":
-                return made.wheel
-            card = made.lead if word == "lead" else made.second
+                return hand_part.wheel
+            card = hand_part.lead if word == "lead" else hand_part.second
             if value[:3] in ("qua", "tri", "pai", "top"):
                 return card == hand.rank(value)
             return among(card, value)
         if word == "keeps":
             return all(hand.group(name) and hand.group(name) <= set(cards) for name in listed(value))
         if word == "plays":
-            kept = all(hand.group(name) and hand.group(name) <= set(cards) for name in listed(value))
-            return kept and made.category in PLAYED[tuple(sorted(name[:4] for name in listed(value)))]
+            whole = all(hand.group(name) and hand.group(name) <= set(cards) for name in listed(value))
+            return whole and hand_part.category in PLAYED[tuple(sorted(name[:4] for name in listed(value)))]
         assert word == "not"
         return not any(cards in self.parts_that_are(hand, part, denied) for denied in listed(value))
 

@@ -16,7 +16,7 @@ from houseway.ranking import RaceResult
 from houseway.store.memory import MemoryStore
 from tests.floor.support import approve_program, new_floor
 from tests.games.support import submission
-from tests.rounds.support import Floor
+from tests.rounds.table import TestTable
 from tests.support import doors
 
 
@@ -29,7 +29,7 @@ def watched() -> None:
 def test_each_door_is_noted(capsys: pytest.CaptureFixture[str]) -> None:
     entered = []
     for enter in (
-        lambda: Floor("pa-575"),
+        lambda: TestTable("pa-575"),
         lambda: approve_program(new_floor(MemoryStore())),
         lambda: game("pa-575").rank("As Ah Kd 2c"),
     ):

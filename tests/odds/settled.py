@@ -64,7 +64,7 @@ class Case:
 @cache
 def cases() -> tuple[Case, ...]:
     """Return every side wager of every game, by each listed paytable, under each choice of each reading."""
-    found = []
+    cases = []
     for game in games():
         if not game.licensed:
             continue
@@ -75,19 +75,22 @@ def cases() -> tuple[Case, ...]:
             if choice != option.default
         ]
         for wager in Rules.of(example_submission(game.id)).side_wagers:
-            found += [
+            cases += [
                 Case(game.id, wager, table.id, reading)
                 for table in game.paytables_of(wager)
                 for reading in ("", *choices)
             ]
-    return tuple(found)
+    return tuple(cases)
 
 
 def settles_like(case: Case) -> object:
     """Return what a hand's line depends on: cases that agree here settle every hand alike."""
     rules, wager = case.rules, case.wager
     standing = rules.ranking().listing(wager).standing(rules.readings, rules.listed_hands(wager))
-    looked = [(one.name, one.joker, one.flush, str(rules.line(wager, one.name).pays)) for one in standing]
+    looked = [
+        (hand_line.name, hand_line.joker, hand_line.flush, str(rules.line(wager, hand_line.name).pays))
+        for hand_line in standing
+    ]
     return case.game, wager, rules.joker_mode(wager), tuple(looked)
 
 
@@ -104,12 +107,12 @@ def settled(game: str) -> Iterator[tuple[Case, Fraction]]:
         for row, weight in zip(hands.tolist(), weights.tolist(), strict=True):
             hand = glance(CARDS[number] for number in row)
             for (rules, wager), count in zip(tables, counts, strict=True):
-                made = hand_made(rules, wager, hand)
-                count[made] = count.get(made, 0) + weight
+                line = hand_made(rules, wager, hand)
+                count[line] = count.get(line, 0) + weight
     for (rules, wager), count, group in zip(tables, counts, alike.values(), strict=True):
         assert sum(count.values()) == comb(PACK, size), "every hand was settled"
         hold = 1 - Fraction(
-            sum(many * back(rules, wager, made) for made, many in count.items()), comb(PACK, size)
+            sum(many * back(rules, wager, line) for line, many in count.items()), comb(PACK, size)
         )
         yield from ((case, hold) for case in group)
 
@@ -134,16 +137,16 @@ def counted() -> dict[Case, Fraction]:
 FIELDS: Final = ("game", "wager", "paytable", "reading", "hold")
 
 
-def write(found: dict[Case, Fraction]) -> None:
+def write(holds: dict[Case, Fraction]) -> None:
     """Write the counts down, in the order of the cases."""
     with COUNTED.open("w", encoding="utf-8", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
         out.writerow(FIELDS)
         for case in cases():
-            if case in found:
-                out.writerow((case.game, case.wager, case.paytable, case.reading, str(found[case])))
+            if case in holds:
+                out.writerow((case.game, case.wager, case.paytable, case.reading, str(holds[case])))
 
 
 if __name__ == "__main__":
-    for asked in sys.argv[1:] or dict.fromkeys(case.game for case in cases()):
-        write(counted() | dict(settled(asked)))
+    for game in sys.argv[1:] or dict.fromkeys(case.game for case in cases()):
+        write(counted() | dict(settled(game)))

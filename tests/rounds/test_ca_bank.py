@@ -12,7 +12,7 @@ from houseway.rounds.step import Actor
 from houseway.rounds.steps.bank import next_offer
 from houseway.settlement import PaymentKind
 from tests.games.support import Changes, submission
-from tests.rounds.cardroom import (
+from tests.rounds.california import (
     CA,
     LOSES,
     PUSHES,
@@ -27,7 +27,7 @@ from tests.rounds.cardroom import (
     results,
     somebody,
 )
-from tests.rounds.support import DEALER, FLOOR, money
+from tests.rounds.table import DEALER, FLOOR, money
 
 clause = pytest.mark.clause
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30"}}
@@ -37,7 +37,7 @@ TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30"}}
 
 
 def test_at_a_new_table_nobody_has_banked_a_round() -> None:
-    banking = Cardroom().table.banking
+    banking = Cardroom().state.banking
     assert (banking.seat, banking.person, banking.rounds) == (None, None, 0)
 
 
@@ -54,7 +54,7 @@ def test_a_round_has_one_player_dealer_who_is_one_of_the_seated() -> None:
     room.refused("accept_bank", person(6), 6)
     room.refused("wager", person(2), 2, wagers=money(main="$20"))
     room.do("no_more_bets")
-    this_round = room.table.round
+    this_round = room.state.round
     assert (this_round.bank_seat, this_round.stake) == (2, cents("$100")) and 2 not in this_round.hands
 
 
@@ -62,9 +62,9 @@ def test_a_round_has_one_player_dealer_who_is_one_of_the_seated() -> None:
 def test_a_second_player_dealer_takes_the_place_of_the_first() -> None:
     room = Cardroom(seats=(2, 4, 6)).banks(2)
     room.do("offer_bank", at=4)
-    assert room.table.round.bank_seat == 2
+    assert room.state.round.bank_seat == 2
     assert "ca.fpgp.type.player_dealer" in room.do("accept_bank", person(4), 4)[0].clauses
-    assert (room.table.round.bank_seat, room.table.round.stake) == (4, 0)
+    assert (room.state.round.bank_seat, room.state.round.stake) == (4, 0)
     room.refused("put_up", person(2), 2, stake=cents("$100"))
     room.put_up(4, "$100").bets(2, 6, main="$20").do("no_more_bets")
 
@@ -142,7 +142,7 @@ def test_after_two_rounds_the_bank_is_offered_on_before_a_third() -> None:
     for rounds in (0, 1):
         assert not after_rounds(rounds).problems("no_more_bets")
     room = after_rounds(2)
-    assert room.table.banking.rounds == 2
+    assert room.state.banking.rounds == 2
     assert law in room.refused("no_more_bets")
     for at in (3, 4, 5, 6, 7):
         room.do("offer_bank", at=at)
@@ -170,7 +170,7 @@ def test_the_bank_goes_clockwise_and_every_refusal_is_on_record() -> None:
     assert law in room.refused("offer_bank", at=3)
     room.do("offer_bank", at=4)
     room.do("accept_bank", person(4), 4)
-    assert (room.table.banking.seat, room.table.banking.rounds) == (4, 0)
+    assert (room.state.banking.seat, room.state.banking.rounds) == (4, 0)
     kept = [(e.step, e.position, e.by.id) for e in room.log if e.step.endswith("_bank")]
     assert kept[-4:] == [
         ("offer_bank", 3, "Dora"),
@@ -184,10 +184,10 @@ def test_the_bank_goes_clockwise_and_every_refusal_is_on_record() -> None:
 def test_when_all_decline_the_same_player_may_bank_again() -> None:
     room = after_rounds(2)
     assert room.offers() == [3, 4, 5, 6, 7, 1]
-    assert (room.table.banking.seat, room.table.banking.rounds) == (2, 0)
+    assert (room.state.banking.seat, room.state.banking.rounds) == (2, 0)
     assert room.refused("offer_bank", at=4) == ("ca.fpgp.type.offer_clockwise",)
     room.do("no_more_bets")
-    assert room.table.round.bank_seat == 2
+    assert room.state.round.bank_seat == 2
 
 
 @clause("ca.fpgp.type.two_rounds")
@@ -254,7 +254,7 @@ def test_when_the_player_dealer_leaves_during_the_round_the_bank_goes_on_from_th
     room = banked("$200", {2: {"main": "$20"}}).closed()
     room.do("leave", person(6), 6)
     room.do("rule_round", FLOOR, ruling="void", reason="the bank has left")
-    assert 6 not in room.table.seats and next_offer(room.rules, room.live.table) == 7
+    assert 6 not in room.state.seats and next_offer(room.rules, room.live.table) == 7
     room.do("offer_bank", at=7)
 
 
@@ -320,7 +320,7 @@ def test_no_cards_before_the_player_dealer_has_put_up_a_wager() -> None:
     assert law in room.refused("put_up", person(2), 2, stake=Cents(-100))
     assert law in room.do("put_up", person(2), 2, stake=Cents(1))[0].clauses
     room.do("no_more_bets")
-    assert room.table.phase is Phase.STARTING
+    assert room.state.phase is Phase.STARTING
     room.refused("put_up", person(2), 2, stake=cents("$100"))
 
 

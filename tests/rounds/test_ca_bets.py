@@ -9,7 +9,7 @@ from houseway.money import cents
 from houseway.rounds.books import posted
 from houseway.rounds.wording import happened
 from tests.games.support import NOTHING, Changes
-from tests.rounds.cardroom import (
+from tests.rounds.california import (
     FIVE,
     MANUAL,
     STRAIGHT,
@@ -20,8 +20,8 @@ from tests.rounds.cardroom import (
     results,
     somebody,
 )
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, money
+from tests.rounds.commands import value_of
+from tests.rounds.table import DEALER, money
 
 clause = pytest.mark.clause
 
@@ -33,7 +33,7 @@ def test_the_fortune_bonus_need_not_be_bet() -> None:
     assert "ca.fpgp.object.bonus_optional" in event.clauses
     room.bets(3, main="$10", fortune="$10")
     room.finished()
-    assert set(results(room.table.last or room.table.round)) == {"Bob", "Cleo", "Finn"}
+    assert set(results(room.state.last or room.state.round)) == {"Bob", "Cleo", "Finn"}
 
 
 @clause("ca.fpgp.bonus.needs_game")
@@ -79,7 +79,7 @@ def test_the_player_dealer_does_not_bet_against_himself(how: str) -> None:
 def test_those_behind_keep_their_wagers_when_the_seated_player_changes_his() -> None:
     room = banked("$200", {2: {"main": "$20"}}).behind("Zoe", 2, main="$20")
     room.bets(2, main="$30")
-    assert [b.person for b in room.table.round.hands[2].behind] == ["Zoe"]
+    assert [b.person for b in room.state.round.hands[2].behind] == ["Zoe"]
 
 
 @pytest.mark.parametrize("how", ["bets nothing", "corrected to nothing", "gets up"])
@@ -93,8 +93,10 @@ def test_those_behind_have_their_wagers_back_on_record_when_nobody_plays_the_han
         (event,) = room.do("correct_wager", DEALER, 2, wagers=nothing, reason="not meant")
     else:
         (event,) = room.do("leave", person(2), 2)
-    assert got(event, "returned") == {"Zoe": money(main="$30"), "Yan": money(main="$40", fortune="$10")}
-    back = {(p.person, p.wager): p.units for p in got(event, "stakes") if p.reason.startswith("wager back")}
+    assert value_of(event, "returned") == {"Zoe": money(main="$30"), "Yan": money(main="$40", fortune="$10")}
+    back = {
+        (p.person, p.wager): p.units for p in value_of(event, "stakes") if p.reason.startswith("wager back")
+    }
     assert back == {
         ("Zoe", "main"): units(cents("$30")),
         ("Yan", "main"): units(cents("$40")),
@@ -232,6 +234,7 @@ def test_a_wager_is_not_refused_for_what_somebody_behind_it_has_at_other_seats()
 
 
 # --- a larger table ------------------------------------------------------------------------------------
+
 
 LARGER: Changes = {"table.larger": True, "table.positions": 9, "table.seats": 9}
 

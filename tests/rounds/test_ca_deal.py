@@ -13,19 +13,10 @@ from houseway.rounds.state import Phase
 from houseway.rounds.step import Proposal
 from houseway.rounds.steps.piles import ChoosePile
 from tests.games.support import Changes
-from tests.rounds.cardroom import (
-    MANUAL,
-    Cardroom,
-    banked,
-    clockwise_from,
-    fees,
-    moved,
-    on_schedule,
-    person,
-)
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, SHUFFLER
-from tests.rounds.ways import order_of, stacks
+from tests.rounds.california import MANUAL, Cardroom, banked, clockwise_from, fees, moved, on_schedule, person
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import stacks
+from tests.rounds.table import DEALER, FLOOR, SHUFFLER, order_of
 
 clause = pytest.mark.clause
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30"}}
@@ -42,6 +33,7 @@ def ready_to_deal(
 
 
 # --- fees before any card --------------------------------------------------------------------------
+
 
 SCHEDULES = [
     (1, "$3", {"Finn": "$0.50"}, "ca.fpgp.collect.s1_32.before_cards"),
@@ -67,7 +59,7 @@ def test_fees_are_taken_before_the_dice_and_any_card(
     assert law in room.refused("shake_dice", person(6), 6)
     assert law in room.refused("deal")
     room.do("collect_fees")
-    assert fees(room.table.round) == expected
+    assert fees(room.state.round) == expected
     room.refused("collect_fees")
     room.diced()
     room.do("deal", cards=1)
@@ -136,13 +128,13 @@ def test_three_dice_of_six_faces_are_shaken_and_totalled() -> None:
         room.refused("shake_dice", person(6), 6, dice=faces)
     event = room.do("shake_dice", person(6), 6, dice=(2, 3, 6))[0]
     assert "ca.fpgp.deal.dice.three" in event.clauses
-    assert (got(event, "faces"), got(event, "total")) == ((2, 3, 6), 11)
-    assert room.table.round.dice == (2, 3, 6)
+    assert (value_of(event, "faces"), value_of(event, "total")) == ((2, 3, 6), 11)
+    assert room.state.round.dice == (2, 3, 6)
 
 
 def test_the_virtual_table_shakes_its_own_dice() -> None:
     room = banked("$200", TWO_BETS).closed()
-    faces = got(room.do("shake_dice", person(6), 6)[0], "faces")
+    faces = value_of(room.do("shake_dice", person(6), 6)[0], "faces")
     assert len(faces) == 3 and all(1 <= face <= 6 for face in faces)
 
 
@@ -152,7 +144,7 @@ def test_on_eight_and_fifteen_the_player_dealer_gets_the_first_hand(total: int, 
     law = "ca.fpgp.deal.dice.pd_first"
     room = Cardroom().banks(6).bets(1, 2, 3, 4, 5, 7, main="$20").closed()
     event = room.diced(total)
-    assert got(event, "first") == room.table.round.start == first
+    assert value_of(event, "first") == room.state.round.start == first
     assert (law in event.clauses) is (total in (8, 15))
     room.do("deal")
     assert stacks(room)[first] == order_of(room)[:7]
@@ -167,13 +159,13 @@ def test_and_the_action_button_goes_to_his_left(total: int) -> None:
     law = "ca.fpgp.deal.dice.pd_action_left"
     everybody = Cardroom().banks(6).bets(1, 2, 3, 4, 5, 7, main="$20").closed()
     event = everybody.diced(total)
-    assert (got(event, "first"), got(event, "action")) == (6, 7)
+    assert (value_of(event, "first"), value_of(event, "action")) == (6, 7)
     assert law in event.clauses
-    this_round = everybody.table.round
+    this_round = everybody.state.round
     assert (this_round.start, this_round.action) == (6, 7)
     wraps = Cardroom().banks(7).bets(1, 2, main="$20").closed()
     event = wraps.diced(total)
-    assert (got(event, "first"), got(event, "action")) == (7, 1)
+    assert (value_of(event, "first"), value_of(event, "action")) == (7, 1)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +173,7 @@ def test_and_the_action_button_goes_to_his_left(total: int) -> None:
 )
 def test_action_moves_on_to_the_first_seat_with_a_wager(total: int, first: int, action: int) -> None:
     room = ready_to_deal(total)
-    assert (room.table.round.start, room.table.round.action) == (first, action)
+    assert (room.state.round.start, room.state.round.action) == (first, action)
 
 
 # --- from the shuffler -----------------------------------------------------------------------------
@@ -189,7 +181,7 @@ def test_action_moves_on_to_the_first_seat_with_a_wager(total: int, first: int, 
 
 def given_out(room: Cardroom) -> dict[int, Cards]:
     """Return the cards where they lie: every hand, the player-dealer's too."""
-    this_round = room.table.round
+    this_round = room.state.round
     return {at: hand.cards for at, hand in this_round.hands.items()} | {
         this_round.bank_seat or 0: this_round.dealer_cards
     }
@@ -230,9 +222,9 @@ def test_by_hand_seven_piles_of_seven_are_made_before_anybody_gets_one() -> None
     assert "ca.fpgp.deal.manual.seven_piles" in room.do("deal", cards=48)[0].clauses
     room.refused("count_stub", left=4)
     room.do("deal", cards=1)
-    assert room.table.round.dealt == 49
+    assert room.state.round.dealt == 49
     room.refused("deal", cards=1)
-    assert all(not hand.cards for hand in room.table.round.hands.values())
+    assert all(not hand.cards for hand in room.state.round.hands.values())
     assert [len(cards) for cards in stacks(room).values()] == [7] * 7
 
 
@@ -254,11 +246,11 @@ def test_four_cards_are_left_and_put_away_or_the_deal_is_looked_into(left: int) 
     events = room.do("count_stub", left=left)
     assert "ca.fpgp.deal.manual.four_left" in events[0].clauses
     if left == 4:
-        assert [(r.what, r.count) for r in room.table.rack] == [("stub", 4)]
+        assert [(r.what, r.count) for r in room.state.rack] == [("stub", 4)]
         room.do("choose_pile", person(6), 6, pile=4)
     else:
         assert [event.step for event in events] == ["count_stub", "stop_round"]
-        assert room.table.round.stopped and not room.table.rack
+        assert room.state.round.stopped and not room.state.rack
         room.refused("choose_pile", person(6), 6, pile=4)
 
 
@@ -268,7 +260,7 @@ def piled(total: int = 10, pile: int | None = None, **more: int) -> Cardroom:
     room.do("deal")
     room.do("count_stub")
     if pile:
-        room.do("choose_pile", room.at(room.table.round.bank_seat or 0), pile=pile)
+        room.do("choose_pile", room.at(room.state.round.bank_seat or 0), pile=pile)
     return room
 
 
@@ -293,7 +285,7 @@ def test_the_player_dealer_chooses_the_first_pile() -> None:
     room.do("distribute")
     found = stacks(room)
     assert [piles(room).index(found[at]) + 1 for at in clockwise_from(1)] == [4, 5, 6, 7, 1, 2, 3]
-    assert room.table.round.start == 1
+    assert room.state.round.start == 1
 
 
 def test_the_pile_in_the_middle_is_suggested() -> None:
@@ -328,7 +320,7 @@ def test_by_hand_piles_pile_dice_and_distribution_follow_as_printed(
     room.do("deal", cards=10)
     room.do("deal")
     room.do("count_stub")
-    assert room.table.round.start is None
+    assert room.state.round.start is None
     room.refused("shake_dice", person(2), 2)
     room.refused("distribute")
     room.do("choose_pile", person(6), 6, pile=pile)
@@ -337,7 +329,7 @@ def test_by_hand_piles_pile_dice_and_distribution_follow_as_printed(
     room.diced(total)
     room.refused("shake_dice", person(6), 6)
     room.do("distribute")
-    assert room.table.round.start == first and room.table.round.action == (2 if first == 6 else max(2, first))
+    assert room.state.round.start == first and room.state.round.action == (2 if first == 6 else max(2, first))
     lie, dealt = given_out(room), piles(room)
     for turn, at in enumerate(clockwise_from(first)):
         if at in lie:
@@ -375,15 +367,15 @@ def test_all_seven_hands_are_given_out_whoever_plays(dealing: Callable[[], Cardr
     room = dealing()
     assert "ca.fpgp.deal.distribute.all_seats" in room.refused("collect_empty")
     room.do("deal")
-    if room.table.way == "manual":
+    if room.state.way == "manual":
         room.do("count_stub")
         room.do("choose_pile", person(6), 6, pile=1)
         room.refused("collect_empty")
         room.do("distribute")
     assert sorted(stacks(room)) == [1, 2, 3, 4, 5, 6, 7]
     room.do("collect_empty")
-    unused = [r.position or 0 for r in room.table.rack if r.what == "no wager"]
-    assert sorted([*unused, *room.table.round.hands, 6]) == [1, 2, 3, 4, 5, 6, 7]
+    unused = [r.position or 0 for r in room.state.rack if r.what == "no wager"]
+    assert sorted([*unused, *room.state.round.hands, 6]) == [1, 2, 3, 4, 5, 6, 7]
 
 
 @clause("ca.fpgp.deal.distribute.collect_unused")
@@ -392,10 +384,10 @@ def test_hands_without_a_wager_are_put_away_unseen_before_anybody_sets(changes: 
     room = Cardroom(changes).banks(6).bets(1, 3, 4, 7, main="$20").closed()
     room.diced(10)
     room.play_on(without=["collect_empty"])
-    assert room.table.phase is Phase.DEALING
+    assert room.state.phase is Phase.DEALING
     room.refused("look", person(3), 3)
     assert "ca.fpgp.deal.distribute.collect_unused" in room.do("collect_empty")[0].clauses
-    unused = [(r.position, r.count, r.cards) for r in room.table.rack if r.what == "no wager"]
+    unused = [(r.position, r.count, r.cards) for r in room.state.rack if r.what == "no wager"]
     assert unused == [(2, 7, ()), (5, 7, ())]
     for at in (2, 5):
         room.hidden(person(at), at)
@@ -412,11 +404,11 @@ def test_cards_are_collected_and_shuffled_before_a_new_round(changes: Changes) -
     assert law in room.refused("close_round")
     room.do("rack", at=2)
     assert law in room.refused("close_round")
-    assert room.table.phase is Phase.SETTLING
+    assert room.state.phase is Phase.SETTLING
     room.play_on(without=["close_round"])
     assert law in room.do("close_round")[0].clauses
-    assert sum(r.count for r in room.table.rack) == 53
+    assert sum(r.count for r in room.state.rack) == 53
     room.put_up(6, "$200").bets(2, main="$20").refused("no_more_bets")
     room.ready()
-    assert law in room.last("shuffle").clauses and not room.table.rack
+    assert law in room.last("shuffle").clauses and not room.state.rack
     room.do("no_more_bets")

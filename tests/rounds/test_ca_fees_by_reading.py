@@ -7,7 +7,8 @@ import pytest
 from houseway.ledger import COLLECTIONS, show_units, units
 from houseway.money import Cents, cents
 from houseway.rounds.steps.turns import turn
-from tests.rounds.cardroom import (
+from tests.rounds.books import books_closed
+from tests.rounds.california import (
     BANKER,
     LOSES,
     PUSHES,
@@ -20,8 +21,7 @@ from tests.rounds.cardroom import (
     person,
     results,
 )
-from tests.rounds.on_the_books import closed
-from tests.rounds.support import FLOOR, money
+from tests.rounds.table import FLOOR, money
 
 NO_FEE = "no_fee"
 REFUND = "refund"
@@ -56,7 +56,7 @@ def kept(room: Cardroom) -> str:
 def test_only_the_spot_without_a_rate_is_free_of_its_fee(main: str, fortune: str, fee: str | None) -> None:
     changes = on_schedule(33, ca_spot_without_rate=NO_FEE)
     room = played(banked("$500", {2: {"main": main, "fortune": fortune}}, changes), {2: LOSES[0]})
-    assert taken(room).get("Bob") == fee and closed(room)
+    assert taken(room).get("Bob") == fee and books_closed(room)
 
 
 def test_by_the_usual_reading_the_spot_without_a_rate_is_refused() -> None:
@@ -79,7 +79,7 @@ def test_wagers_behind_a_seat_pay_one_fee_with_it_on_each_spot(
     played(room.behind("Zoe", 2, main="$20", fortune="$10"), {2: LOSES[0]})
     paid = taken(room)
     assert (paid["Bob"], paid.get("Zoe"), paid["Finn"]) == (of_seat, of_bettor, of_banker)
-    assert closed(room)
+    assert books_closed(room)
 
 
 def test_with_the_seat_a_spot_needs_a_rate_for_what_lies_on_it_together() -> None:
@@ -93,6 +93,7 @@ def test_with_the_seat_a_spot_needs_a_rate_for_what_lies_on_it_together() -> Non
 
 # --- fees given back ----------------------------------------------------------------------------------
 
+
 UNCOVERED = {"main": "$20", "fortune": "$10"}
 
 
@@ -103,14 +104,14 @@ def test_the_fee_of_a_bonus_spot_that_the_bank_never_reached_is_given_back(readi
     played(room, {2: LOSES[0]})
     last = room.live.table.last
     assert last is not None and results(last, "fortune") == {"Bob": "$0"}
-    assert kept(room) == left and closed(room)
+    assert kept(room) == left and books_closed(room)
 
 
 def test_a_fee_on_the_sum_is_kept_as_long_as_one_of_its_wagers_got_action() -> None:
     for basis, left in (("sum_of_wagers", "$1"), ("each_wager", "$1")):
         changes = on_schedule(37, ca_fee_without_action=REFUND, ca_player_fee_basis=basis)
         room = played(banked("$20", {2: UNCOVERED}, changes), {2: LOSES[0]})
-        assert kept(room) == left and closed(room)
+        assert kept(room) == left and books_closed(room)
     assert taken(room)["Bob"] == "$1"
 
 
@@ -124,7 +125,7 @@ def test_the_fee_of_a_seat_goes_back_when_nobody_on_its_spot_got_action() -> Non
     room = banked("$20", {1: {"main": "$20"}, 2: {"main": "$20"}}, on_schedule(33, **readings))
     room.behind("Zoe", 2, main="$20")
     played(room, {1: LOSES[0], 2: LOSES[1]})
-    assert kept(room) == "$1.50" and closed(room)
+    assert kept(room) == "$1.50" and books_closed(room)
 
 
 @pytest.mark.parametrize("number", [20, 33, 37])
@@ -142,7 +143,7 @@ def test_every_fee_of_a_void_round_is_given_back_whatever_was_settled_before(
     room.do("stop_round", FLOOR, reason="a card is missing")
     room.do("rule_round", FLOOR, ruling="void", reason="a card is missing")
     whole = show_units(units(Cents(sum(cents(fee) for fee in taken(room).values()))))
-    assert kept(room) == ("$0" if back else whole) and closed(room)
+    assert kept(room) == ("$0" if back else whole) and books_closed(room)
 
 
 OTHERWISE: tuple[dict[str, str], ...] = (
@@ -193,7 +194,7 @@ def test_by_every_reading_of_the_fees_a_void_round_gives_all_of_them_back(
         stopped_at(moment, room)
         bettors = {"Bob", "Dan"} if "ca_backline_fee" in otherwise else {"Bob", "Dan", "Zoe"}
         assert set(taken(room)) == {"Finn"} | (bettors if number > PLAYER_DEALERS_ONLY else set())
-        assert kept(room) == "$0" and closed(room), moment
+        assert kept(room) == "$0" and books_closed(room), moment
 
 
 # --- the banker's two rounds --------------------------------------------------------------------------

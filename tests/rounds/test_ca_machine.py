@@ -9,10 +9,9 @@ import pytest
 from hypothesis import settings
 
 from houseway.law.problems import RefusedError
-from tests.rounds.cardroom import Cardroom, banked, person, somebody
-from tests.rounds.cardroom_machine import CardroomTable
-from tests.rounds.machines import USUAL
-from tests.rounds.support import DEALER, FLOOR, money
+from tests.rounds.california import Cardroom, banked, person, somebody
+from tests.rounds.play.machines import USUAL, CardroomTable
+from tests.rounds.table import DEALER, FLOOR, money
 
 TestCardroom = CardroomTable.TestCase
 TestCardroom.settings = settings(USUAL, max_examples=30, stateful_step_count=50)
@@ -85,4 +84,4 @@ def test_a_round_stopped_before_no_more_bets_may_be_voided_or_the_ruling_is_refu
     room.do("stop_round", DEALER, reason="a quarrel about a seat")
     with suppress(RefusedError):
         room.do("rule_round", FLOOR, ruling="void", reason="as seen")
-        assert not room.table.round.hands
+        assert not room.state.round.hands

@@ -15,8 +15,8 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from tests.games.support import submission
-from tests.rounds.cardroom import CA, LOSES, WINS, Cardroom, banked, on_schedule, person, somebody
-from tests.rounds.support import DEALER, FLOOR, Floor, money
+from tests.rounds.california import CA, LOSES, WINS, Cardroom, banked, on_schedule, person, somebody
+from tests.rounds.table import DEALER, FLOOR, TestTable, money
 
 clause = pytest.mark.clause
 REVIEW, UNLAWFUL = "ca.fpgp.collect.review.1", "ca.fpgp.collect.review.2"
@@ -35,17 +35,17 @@ DAY = date(2026, 1, 4)
     ],
 )
 def test_a_notice_is_kept_with_its_date_and_source(status: str, law: str) -> None:
-    floor = Floor(CA)
-    floor.refused("record_notice", FLOOR, status=status, source="Bureau of Gambling Control")
-    floor.refused("record_notice", FLOOR, status=status, dated=DAY)
+    table = TestTable(CA)
+    table.refused("record_notice", FLOOR, status=status, source="Bureau of Gambling Control")
+    table.refused("record_notice", FLOOR, status=status, dated=DAY)
     for nothing in ("", "  "):
-        assert law in floor.refused("record_notice", FLOOR, status=status, source=nothing, dated=DAY)
-    floor.refused("record_notice", FLOOR, status="doubtful", source="Bureau", dated=DAY)
-    floor.refused("record_notice", person(2), status=status, source="Bureau", dated=DAY)
-    floor.refused("record_notice", DEALER, status=status, source="Bureau", dated=DAY)
-    event = floor.do("record_notice", FLOOR, status=status, source="Bureau, letter 12", dated=DAY)[0]
+        assert law in table.refused("record_notice", FLOOR, status=status, source=nothing, dated=DAY)
+    table.refused("record_notice", FLOOR, status="doubtful", source="Bureau", dated=DAY)
+    table.refused("record_notice", person(2), status=status, source="Bureau", dated=DAY)
+    table.refused("record_notice", DEALER, status=status, source="Bureau", dated=DAY)
+    event = table.do("record_notice", FLOOR, status=status, source="Bureau, letter 12", dated=DAY)[0]
     assert event.clauses == (law,)
-    assert [(n.status, n.source, n.dated) for n in floor.table.notices] == [
+    assert [(n.status, n.source, n.dated) for n in table.state.notices] == [
         (status, "Bureau, letter 12", DAY)
     ]
     written = plain(event)
@@ -64,8 +64,8 @@ def test_notices_add_up_and_none_takes_another_away() -> None:
     assert UNLAWFUL in event.clauses
     room.finished()
     room.do("record_notice", manager, status="cleared", source="third", dated=DAY)
-    assert [notice.source for notice in room.table.notices] == ["first", "second", "third"]
-    steps = room.table.rules.game.procedure
+    assert [notice.source for notice in room.state.notices] == ["first", "second", "third"]
+    steps = room.state.rules.game.procedure
     assert not [name for name in steps if "notice" in name and name != "record_notice"]
 
 
@@ -74,14 +74,14 @@ def test_a_notice_outlasts_the_closing_of_the_table(status: str) -> None:
     room = Cardroom(seats=())
     room.do("record_notice", FLOOR, status=status, source="Bureau", dated=DAY)
     room.do("close_table", FLOOR)
-    assert [notice.status for notice in room.table.notices] == [status]
+    assert [notice.status for notice in room.state.notices] == [status]
 
 
 def test_after_an_order_to_cease_no_table_opens_but_the_round_in_play_is_finished() -> None:
-    floor = Floor(CA).play_on(without=["open_table"])
-    floor.do("record_notice", FLOOR, status="cease", source="Bureau", dated=DAY)
-    floor.play_on()
-    assert floor.table.phase is Phase.OPENING
+    table = TestTable(CA).play_on(without=["open_table"])
+    table.do("record_notice", FLOOR, status="cease", source="Bureau", dated=DAY)
+    table.play_on()
+    assert table.state.phase is Phase.OPENING
     room = banked("$200", {2: {"main": "$20"}}).closed()
     room.do("record_notice", FLOOR, status="cease", source="Bureau", dated=DAY)
     assert room.finished().void is None
@@ -117,16 +117,18 @@ def test_wagers_that_lie_when_the_order_comes_are_taken_back_and_not_played() ->
     room.do("wager", person(2), 2, wagers=money(main="$0"))
     room.do("leave", person(3), 3)
     room.do("leave", person(6), 6)
-    assert not room.table.round.hands
+    assert not room.state.round.hands
     room.do("close_table", FLOOR)
 
 
 OPENERS = (FLOOR, Actor("Max", Role.MANAGER))
 
 
-def ready(number: int, *read: str) -> Floor:
+def ready(number: int, *read: str) -> TestTable:
     """Return a table on a collection schedule that is ready to be opened, with the notices that were read."""
-    return Floor(CA, {"collection_schedule": number, "acknowledged": [*read]}).play_on(without=["open_table"])
+    return TestTable(CA, {"collection_schedule": number, "acknowledged": [*read]}).play_on(
+        without=["open_table"]
+    )
 
 
 def papers() -> dict[str, Any]:
@@ -137,11 +139,11 @@ def papers() -> dict[str, Any]:
 @clause("ca.fpgp.collect.review.4")
 @pytest.mark.parametrize("by", OPENERS)
 def test_nobody_who_opens_tables_overrides_an_order_to_cease(by: Actor) -> None:
-    floor = ready(40)
-    floor.do("record_notice", FLOOR, status="cease", source="Bureau, letter 12", dated=DAY)
-    assert floor.refused("open_table", by, **papers()) == (CEASE, "ca.fpgp.collect.review.4")
-    floor.do("record_notice", FLOOR, status="cleared", source="Bureau, letter 13", dated=DAY)
-    floor.do("open_table", by, **papers())
+    table = ready(40)
+    table.do("record_notice", FLOOR, status="cease", source="Bureau, letter 12", dated=DAY)
+    assert table.refused("open_table", by, **papers()) == (CEASE, "ca.fpgp.collect.review.4")
+    table.do("record_notice", FLOOR, status="cleared", source="Bureau, letter 13", dated=DAY)
+    table.do("open_table", by, **papers())
 
 
 @clause("ca.fpgp.collect.review.zero")
@@ -158,10 +160,10 @@ def test_on_a_schedule_without_a_players_fee_the_notice_of_review_is_read_and_sh
 
 @clause("ca.fpgp.layout.proof_form")
 def test_the_proof_form_is_stored_with_signer_and_date() -> None:
-    floor = Floor(CA)
-    floor.refused("store_proof", FLOOR, signer="Pat Printer")
-    floor.refused("store_proof", FLOOR, dated=DAY)
-    assert PROOF in floor.refused("store_proof", FLOOR, signer=" ", dated=DAY)
+    table = TestTable(CA)
+    table.refused("store_proof", FLOOR, signer="Pat Printer")
+    table.refused("store_proof", FLOOR, dated=DAY)
+    assert PROOF in table.refused("store_proof", FLOOR, signer=" ", dated=DAY)
     form: dict[str, Any] = {
         "signer": "Pat Printer",
         "dated": DAY,
@@ -169,23 +171,24 @@ def test_the_proof_form_is_stored_with_signer_and_date() -> None:
         "width": "70 in",
         "height": "34 in",
     }
-    event = floor.do("store_proof", FLOOR, **form)[0]
+    event = table.do("store_proof", FLOOR, **form)[0]
     assert PROOF in event.clauses
     said = {name: str(value) for name, value in form.items()}
     assert plain(event)["action"] == {"step": "store_proof", **said}
-    floor.play_on(Phase.BETTING)
-    assert not floor.last("open_table").alerts
+    table.play_on(Phase.BETTING)
+    assert not table.last("open_table").alerts
 
 
 @clause("ca.fpgp.layout.proof_form")
 def test_without_a_proof_form_the_table_opens_with_a_warning() -> None:
-    floor = Floor(CA).play_on(Phase.BETTING)
-    assert floor.table.phase is Phase.BETTING
-    assert [problem.clauses for problem in floor.last("open_table").alerts] == [(PROOF,)]
-    assert any(PROOF in alert["clauses"] for alert in plain(floor.last("open_table"))["alerts"])
+    table = TestTable(CA).play_on(Phase.BETTING)
+    assert table.state.phase is Phase.BETTING
+    assert [problem.clauses for problem in table.last("open_table").alerts] == [(PROOF,)]
+    assert any(PROOF in alert["clauses"] for alert in plain(table.last("open_table"))["alerts"])
 
 
 # --- the collection schedule ------------------------------------------------------------------------------
+
 
 PREDETERMINED = [
     ("ca.fpgp.collect.s1_32.predetermined", 7),
@@ -216,7 +219,7 @@ def test_an_order_to_cease_is_recorded_while_a_round_is_stopped() -> None:
     notice: dict[str, Any] = {"source": "Bureau letter 9", "dated": DAY}
     (event,) = room.do("record_notice", FLOOR, status="cease", **notice)
     assert "ca.fpgp.collect.review.3" in event.clauses
-    assert room.table.round.stopped
+    assert room.state.round.stopped
 
 
 def test_a_proof_is_stored_while_a_round_is_stopped() -> None:

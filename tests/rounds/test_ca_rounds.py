@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.rounds.cardroom_drive import drive
+from tests.rounds.play.california_drive import drive
 from tests.support.shards import in_parts
 
 ROUNDS = 60

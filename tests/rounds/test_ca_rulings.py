@@ -9,7 +9,7 @@ from houseway.ledger import COLLECTIONS
 from houseway.rounds.state import Phase, Round
 from houseway.rounds.step import Proposal
 from tests.games.support import Changes
-from tests.rounds.cardroom import (
+from tests.rounds.california import (
     BANKER,
     LOSES,
     MANUAL,
@@ -22,10 +22,10 @@ from tests.rounds.cardroom import (
     results,
     somebody,
 )
-from tests.rounds.cardroom_watch import check_record
-from tests.rounds.said import details_of
-from tests.rounds.support import DEALER, FLOOR
-from tests.rounds.worked import house_way
+from tests.rounds.commands import details_of
+from tests.rounds.pennsylvania import house_way
+from tests.rounds.play.california_watch import check_record
+from tests.rounds.table import DEALER, FLOOR
 
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30", "fortune": "$10"}}
 HANDS = {2: WINS[0], 4: LOSES[0]}
@@ -71,7 +71,7 @@ def ruled(room: Cardroom, ruling: str) -> list[str]:
 def void(room: Cardroom) -> Round:
     """Let the floor void the round; the record of it must replay."""
     assert ruled(room, "void") == ["rule_round", "void_round"]
-    assert room.table.phase is Phase.BETTING and room.live.table.last is not None
+    assert room.state.phase is Phase.BETTING and room.live.table.last is not None
     check_record(room.live, whole_text=False)
     return room.live.table.last
 
@@ -117,7 +117,7 @@ def test_a_void_round_gives_everything_back_but_the_fees(where: str, changes: Ch
     assert this_round.void is not None and "seen on camera" in this_round.void.reason
     kept = "$1.50" if not changes else "$0"
     assert moved(this_round.payments, COLLECTIONS) == kept
-    assert not room.table.round.hands and room.table.in_play is None
+    assert not room.state.round.hands and room.state.in_play is None
     room.put_up(6, "$200").bets(2, main="$20").refused("no_more_bets")
     room.ready().do("no_more_bets")
 
@@ -160,7 +160,7 @@ def test_a_hand_of_another_number_of_cards_stops_the_round(counts: dict[int, int
 def test_an_exposed_card_stops_the_round(where: str, at: int) -> None:
     room = at_table(where)
     assert [e.step for e in room.do("expose_card", at=at)] == ["expose_card", "stop_round"]
-    assert f"at {at}" in (room.table.round.stopped or "")
+    assert f"at {at}" in (room.state.round.stopped or "")
     assert results(void(room)) == NOTHING_WON
 
 
@@ -173,7 +173,7 @@ def test_no_card_is_exposed_at_an_eighth_seat_or_where_none_lies_yet() -> None:
 def test_a_deal_begun_at_another_seat_stops_the_round(changes: Changes) -> None:
     room = at_table("diced", changes or None)
     room.do("deal", first_to=3)
-    assert room.table.round.stopped
+    assert room.state.round.stopped
 
 
 @pytest.mark.parametrize("left", [3, 5])
@@ -199,15 +199,15 @@ def test_a_wrong_remainder_may_be_played_on() -> None:
 def test_a_player_who_leaves_his_cards_stops_the_round(where: str) -> None:
     room = at_table(where)
     assert [e.step for e in room.do("leave", person(4), 4)] == ["leave", "stop_round"]
-    assert "at 4 left" in (room.table.round.stopped or "")
+    assert "at 4 left" in (room.state.round.stopped or "")
     assert results(void(room)) == NOTHING_WON
-    assert 4 not in room.table.seats and 2 in room.table.seats
+    assert 4 not in room.state.seats and 2 in room.state.seats
 
 
 def test_who_has_no_wager_leaves_when_he_likes() -> None:
     room = at_table("setting")
     assert [e.step for e in room.do("leave", person(5), 5)] == ["leave"]
-    assert not room.table.round.stopped
+    assert not room.state.round.stopped
 
 
 @pytest.mark.parametrize("where", ["setting", "settling"])
@@ -227,14 +227,14 @@ def test_the_hand_of_a_player_who_left_is_played_on(where: str) -> None:
 def test_a_player_dealer_who_leaves_stops_the_round(where: str) -> None:
     room = at_table(where)
     room.do("leave", person(6), 6)
-    assert room.table.round.stopped
+    assert room.state.round.stopped
     assert results(void(room)) == NOTHING_WON
 
 
 def test_nobody_inherits_the_bank_of_a_round() -> None:
     room = at_table("setting")
     room.do("leave", person(6), 6)
-    if not room.table.round.stopped:
+    if not room.state.round.stopped:
         room.do("sit", somebody("Zoe"), 6)
         room.set_all(HANDS)
         assert "Zoe" not in results(room.finished())

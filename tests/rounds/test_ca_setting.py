@@ -8,11 +8,11 @@ from houseway.cards import parse_cards, parse_setting
 from houseway.rounds.replay import verify_replay
 from houseway.rounds.state import CardOrigin, Phase
 from houseway.settlement import Status
-from tests.rounds.cardroom import BANKER, LOSES, WINS, Cardroom, banked, person, results
-from tests.rounds.cardroom_watch import check_record
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, setting
-from tests.rounds.worked import house_way
+from tests.rounds.california import BANKER, LOSES, WINS, Cardroom, banked, person, results
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import house_way
+from tests.rounds.play.california_watch import check_record
+from tests.rounds.table import DEALER, FLOOR, setting
 
 clause = pytest.mark.clause
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30"}}
@@ -36,9 +36,9 @@ def test_a_player_may_have_his_hand_set_the_house_way() -> None:
     room.refused("ask_help", person(4), 2)
     event = room.do("ask_help", person(2), 2)[0]
     assert "ca.fpgp.set.house_way_request" in event.clauses
-    assert [set(part) for part in got(event, "setting")] == parts("Jh Jd 5s 5c 3c / Ad 8h")
-    room.do("set", DEALER, 2, setting=got(event, "setting"))
-    hand = room.table.round.hands[2]
+    assert [set(part) for part in value_of(event, "setting")] == parts("Jh Jd 5s 5c 3c / Ad 8h")
+    room.do("set", DEALER, 2, setting=value_of(event, "setting"))
+    hand = room.state.round.hands[2]
     assert hand.has("by_dealer") and hand.has("helped")
     room.refused("ask_help", person(2), 2)
 
@@ -117,8 +117,8 @@ def test_the_dealer_sets_the_player_dealers_hand_the_house_way() -> None:
     assert law in room.refused("set_dealer", setting=setting(ANOTHER))
     event = room.do("set_dealer")[0]
     assert law in event.clauses
-    assert [set(part) for part in got(event, "setting")] == parts(TWO_PAIRS)
-    assert room.table.phase is Phase.SETTLING
+    assert [set(part) for part in value_of(event, "setting")] == parts(TWO_PAIRS)
+    assert room.state.phase is Phase.SETTLING
 
 
 @clause("ca.fpgp.pd_set.reset")
@@ -130,12 +130,12 @@ def test_then_he_may_set_it_as_he_likes_until_the_first_hand_is_exposed() -> Non
     room.refused("reset_bank", person(2), 2, setting=setting(ANOTHER))
     room.refused("reset_bank", DEALER, 6, setting=setting(ANOTHER))
     assert law in room.do("reset_bank", person(6), 6, setting=setting(ANOTHER))[0].clauses
-    assert room.table.round.dealer_setting == setting(ANOTHER)
+    assert room.state.round.dealer_setting == setting(ANOTHER)
     room.do("reset_bank", person(6), 6, setting=setting(TWO_PAIRS))
     room.do("reset_bank", person(6), 6, setting=setting(ANOTHER))
     room.do("reveal", at=2, parts=("two-card",))
     assert law in room.refused("reset_bank", person(6), 6, setting=setting(TWO_PAIRS))
-    assert room.table.round.dealer_setting == setting(ANOTHER)
+    assert room.state.round.dealer_setting == setting(ANOTHER)
 
 
 @clause("ca.fpgp.pd_set.reset")
@@ -148,7 +148,7 @@ def test_both_settings_are_on_record_and_the_second_one_counts() -> None:
     record = room.live.record
     assert record is not None
     done = [event for turn in record.turns for event in turn.events]
-    kept = {e.step: got(e, "setting") for e in done if e.step in ("set_dealer", "reset_bank")}
+    kept = {e.step: value_of(e, "setting") for e in done if e.step in ("set_dealer", "reset_bank")}
     assert {step: [set(part) for part in held] for step, held in kept.items()} == {
         "set_dealer": parts(TWO_PAIRS),
         "reset_bank": parts(ANOTHER),
@@ -170,8 +170,8 @@ def test_a_foul_or_other_cards_are_refused_to_him_too() -> None:
     for wrong in (FOUL, "8h 8d Qd Jh / 3c 4s 4c", "8h 8d Qd Jh 3c / 4s 4h"):
         room.refused("reset_bank", person(6), 6, setting=setting(wrong))
     assert "ca.fpgp.pd_set.no_foul" in room.refused("reset_bank", person(6), 6, setting=setting(FOUL))
-    assert room.table.round.dealer_setting is not None
-    assert [set(part) for part in room.table.round.dealer_setting] == parts(TWO_PAIRS)
+    assert room.state.round.dealer_setting is not None
+    assert [set(part) for part in room.state.round.dealer_setting] == parts(TWO_PAIRS)
 
 
 # --- a table where the cards are typed in --------------------------------------------------------------
@@ -203,14 +203,14 @@ def test_typed_hands_are_compared_and_settled_like_dealt_ones() -> None:
 def test_hands_are_entered_and_opened_one_by_one() -> None:
     room = typed(2, 4)
     entered(room, 2, WINS[0])
-    assert got(room.do("reveal", at=2)[0], "announced") == "win"
+    assert value_of(room.do("reveal", at=2)[0], "announced") == "win"
 
 
 def test_a_foul_found_when_the_hand_is_opened_stops_the_round() -> None:
     room = typed(2)
     entered(room, 2, "As Kh Qh 5c 2s / 9s 9c")
     room.do("reveal", at=2)
-    assert room.table.round.stopped
+    assert room.state.round.stopped
 
 
 def foul(*more: int, **wagers: str) -> Cardroom:
@@ -241,7 +241,7 @@ def test_a_foul_ruled_to_lose_leaves_the_others_as_they_are() -> None:
 def test_a_foul_may_be_ruled_to_void_the_round() -> None:
     room = foul()
     room.do("rule_round", FLOOR, ruling="void", reason="the dealer had touched the hand")
-    this_round = room.table.last
+    this_round = room.state.last
     assert this_round is not None and this_round.void is not None
     assert results(this_round) == {"Bob": "$0", "Finn": "$0"}
 

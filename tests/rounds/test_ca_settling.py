@@ -17,7 +17,7 @@ from houseway.rounds.state import Phase, changed
 from houseway.rounds.step import AnEvent
 from houseway.settlement import PaymentKind
 from tests.games.support import Changes
-from tests.rounds.cardroom import (
+from tests.rounds.california import (
     FIVE,
     FULL_HOUSE,
     LOSES,
@@ -35,9 +35,9 @@ from tests.rounds.cardroom import (
     results,
     somebody,
 )
-from tests.rounds.cardroom_watch import check_record
-from tests.rounds.said import got
-from tests.rounds.support import money
+from tests.rounds.commands import value_of
+from tests.rounds.play.california_watch import check_record
+from tests.rounds.table import money
 
 clause = pytest.mark.clause
 BANK_OF_FINN = Account(AccountKind.BANK, "Finn")
@@ -53,7 +53,7 @@ def everybody(changes: Changes | None = None, **amounts: str) -> Cardroom:
     room = Cardroom(changes or FIVE).banks(6, "$2,000").bets(*FROM_ACTION, **amounts).closed()
     room.diced(FROM_FOUR)
     room.play_on(Phase.SETTLING)
-    assert room.table.round.action == 4
+    assert room.state.round.action == 4
     return room
 
 
@@ -75,7 +75,7 @@ def test_hands_are_turned_up_one_by_one_from_the_action_seat() -> None:
             assert law in room.refused("reveal", at=other)
         event = room.do("reveal", at=at)[0]
         assert law in event.clauses
-        assert got(event, "announced") in ("win", "lose", "tie")
+        assert value_of(event, "announced") in ("win", "lose", "tie")
         room.do("settle", at=at, wager="main")
     assert [e.position for e in room.log if e.step == "reveal"] == FROM_ACTION
 
@@ -94,7 +94,7 @@ def test_wagers_are_settled_clockwise_from_the_action_seat() -> None:
         room.do("settle", at=at, wager="fortune")
         room.play_on(without=["settle"])
     room.finished()
-    settled = [(e.position, w) for e in room.log if e.step == "settle" for w in got(e, "wagers")]
+    settled = [(e.position, w) for e in room.log if e.step == "settle" for w in value_of(e, "wagers")]
     assert settled == [(at, wager) for wager in ("main", "fortune") for at in FROM_ACTION]
 
 
@@ -140,7 +140,7 @@ def test_by_the_other_reading_each_seats_bonus_follows_its_game_wager() -> None:
     assert "ca.fpgp.deal.settle.kind_order" in room.refused("settle", at=2, wager="fortune")
     room.refused("reveal", at=4)
     this_round = room.finished()
-    settled = [(e.position, w) for e in room.log if e.step == "settle" for w in got(e, "wagers")]
+    settled = [(e.position, w) for e in room.log if e.step == "settle" for w in value_of(e, "wagers")]
     assert settled == [(2, "main"), (2, "fortune"), (4, "main")]
     assert (results(this_round, "main"), results(this_round, "fortune")["Bob"]) == (
         {"Bob": "$20", "Dan": "$55"},
@@ -192,7 +192,7 @@ def paid_whole(record: Record, owed: int) -> Record:
         return changed(turn, events=tuple(map(paid_in_full, turn.events)))
 
     def paid_in_full(event: AnEvent) -> AnEvent:
-        if event.step != "settle" or got(event, "wagers") != ("fortune",):
+        if event.step != "settle" or value_of(event, "wagers") != ("fortune",):
             return event
         paid = [changed(p, units=owed) if p.kind is PaymentKind.PAY else p for p in event.outcome.payments]
         return changed(event, outcome=changed(event.outcome, payments=tuple(paid)))
@@ -217,7 +217,7 @@ def test_the_player_dealer_collects_and_pays_the_bonuses() -> None:
     bets = {2: WITH_BONUS, 3: WITH_BONUS}
     room = games_settled(banked("$100", bets, FIVE).opened_up({2: LOSES[2], 3: STRAIGHT}))
     room.play_on(without=["close_round"])
-    lost, won = (e for e in room.log if e.step == "settle" and got(e, "wagers") == ("fortune",))
+    lost, won = (e for e in room.log if e.step == "settle" and value_of(e, "wagers") == ("fortune",))
     for event in (lost, won):
         assert {"ca.fpgp.settle.pd_bonus", "ca.fpgp.bonus.pd_settles"} <= set(event.clauses)
     assert moved(lost.outcome.payments, BANK_OF_FINN) == "$5"
@@ -247,7 +247,7 @@ def test_a_bonus_of_five_dollars_earns_a_button(bonus: str, buttons: tuple[int, 
         assert law in room.refused("place_lammers", positions=wrong)
     event = room.do("place_lammers", positions=buttons)[0]
     assert law in event.clauses
-    assert room.table.round.lammers == set(buttons) == set(event.outcome.positions)
+    assert room.state.round.lammers == set(buttons) == set(event.outcome.positions)
 
 
 @clause("ca.fpgp.envy.one_per_wager")
@@ -258,14 +258,14 @@ def test_one_button_for_each_such_wager_whatever_its_size() -> None:
     assert law in room.refused("place_lammers", positions=(2, 3, 4, 4))
     assert law in room.refused("place_lammers", positions=(2, 3))
     assert law in room.do("place_lammers", positions=(2, 3, 4))[0].clauses
-    assert len(room.table.round.lammers) == 3
+    assert len(room.state.round.lammers) == 3
 
 
 def test_a_player_at_two_seats_has_a_button_for_each_wager() -> None:
     room = Cardroom(FIVE, seats=(2, 6)).banks(6)
     room.do("sit", somebody("Bob"), 3)
     room.bets(2, 3, main="$10", fortune="$5").closed()
-    assert room.table.round.lammers == {2, 3}
+    assert room.state.round.lammers == {2, 3}
 
 
 def test_no_dice_before_the_buttons_are_given() -> None:
@@ -359,7 +359,7 @@ def test_those_behind_win_and_lose_with_the_hand_and_pay_their_own_fee() -> None
     assert results(this_round) == {"Bob": "$20", "Finn": "-$60", "Yan": "$10", "Zoe": "$30"}
     assert fees(this_round) == {"Bob": "$0.50", "Zoe": "$0.50", "Yan": "$0.50", "Finn": "$0.50"}
     together = banked("$200", {2: {"main": "$20"}}, on_schedule(40, ca_backline_fee="with_seat"))
-    assert fees(together.behind("Zoe", 2, main="$30").closed().table.round) == {"Bob": "$1", "Finn": "$0.50"}
+    assert fees(together.behind("Zoe", 2, main="$30").closed().state.round) == {"Bob": "$1", "Finn": "$0.50"}
 
 
 @pytest.mark.parametrize(
@@ -379,7 +379,7 @@ def test_those_behind_have_no_button_and_no_say() -> None:
     room.refused("bet_behind", person(2), 2, wagers=money(main="$20"))
     room.refused("bet_behind", somebody("Zoe"), 5, wagers=money(main="$20"))
     room.deals({2: PLAIN, 4: QUADS})
-    assert room.table.round.lammers == {2, 4}
+    assert room.state.round.lammers == {2, 4}
     room.refused("look", somebody("Zoe"), 2)
     room.set_all({2: PLAIN, 4: QUADS})
     assert results(room.finished(), "fortune") == {"Bob": "$0", "Dan": "$125", "Zoe": "-$25"}

@@ -6,12 +6,12 @@ The seeds are fixed, so nothing here can fail by bad luck.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from datetime import datetime, timedelta, timezone
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise, product
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -21,14 +21,111 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.chance import EntropyChance, Moment, Vault
 from houseway.rounds.live import LiveTable
 from houseway.rounds.state import Phase
+from houseway.rounds.step import Actor
 from houseway.rounds.steps.shaker import AnnounceTotal
 from tests.games.support import Changes, rules
-from tests.rounds.cardroom import MANUAL as CARDROOM_MANUAL
-from tests.rounds.cardroom import Cardroom, banked
-from tests.rounds.drawn import by_seed, dice, evenly, in_a_row, order, start, unlikely
-from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, GENERATOR, MANUAL, SHAKER, SHUFFLER, Floor
+from tests.rounds.california import MANUAL as CARDROOM_MANUAL
+from tests.rounds.california import Cardroom, banked
+from tests.rounds.commands import as_action
+from tests.rounds.table import (
+    AUTOMATED,
+    BY_HAND,
+    DEALER,
+    GENERATOR,
+    MANUAL,
+    SHAKER,
+    SHUFFLER,
+    TestTable,
+    order_of,
+)
 from tests.rounds.washington import ready
-from tests.rounds.ways import order_of
+
+T = TypeVar("T", bound=Hashable)
+H = TypeVar("H", bound=Hashable)
+
+
+def again(table: TestTable, seed: str | int) -> LiveTable:
+    """Return the table as it stands, with chance from another seed."""
+    return LiveTable(table.rules, SeededEntropy(seed), table.now, table.live.table, dict(table.live.meters))
+
+
+def by_seed(
+    table: TestTable,
+    count: int,
+    look: Callable[[LiveTable], T],
+    step: str,
+    by: Actor = DEALER,
+    **details: Any,
+) -> list[T]:
+    """Take a step under so many seeds, always at the same table; return what was found after each."""
+    action, outcomes = as_action(step, None, details, table.rules), []
+    for seed in range(count):
+        live = again(table, seed)
+        live.do(by, action)
+        outcomes.append(look(live))
+    return outcomes
+
+
+def in_a_row(
+    table: TestTable,
+    count: int,
+    look: Callable[[LiveTable], T],
+    step: str,
+    by: Actor = DEALER,
+    **details: Any,
+) -> list[T]:
+    """Take a step so often at the same table, chance going on where it stopped, as from round to round."""
+    action, outcomes = as_action(step, None, details, table.rules), []
+    live = again(table, "in a row")
+    state, meters = live.table, dict(live.meters)
+    for _ in range(count):
+        live.do(by, action)
+        outcomes.append(look(live))
+        live.table, live.meters, live.turns = state, dict(meters), []
+    return outcomes
+
+
+def start(live: LiveTable) -> int:
+    """Return the starting position."""
+    assert live.table.round.start is not None
+    return live.table.round.start
+
+
+def dice(live: LiveTable) -> tuple[int, ...]:
+    """Return what the dice show."""
+    return live.table.round.dice
+
+
+def order(live: LiveTable) -> Cards:
+    """Return the sealed order of the deck at the table."""
+    (deck,) = live.table.decks.values()
+    assert deck.commitment is not None
+    return live.vault.open(deck.commitment).order
+
+
+# --- whether chance was fair --------------------------------------------------------------------------
+
+
+def unlikely(seen: Iterable[H], expected: Mapping[H, Fraction]) -> float:
+    """Return how far off a sample is: its chi-square less its mean, in standard deviations.
+
+    Six of them or more happen by chance about once in a hundred million samples; nothing but what is
+    expected may have been seen.
+    """
+    counts = Counter(seen)
+    assert counts.keys() <= expected.keys()
+    total, freedom = counts.total(), len(expected) - 1
+    square = sum(
+        float((counts[what] - total * part) ** 2 / (total * part)) for what, part in expected.items()
+    )
+    return (square - freedom) / float((2 * freedom) ** 0.5)
+
+
+def evenly(outcomes: Iterable[H]) -> dict[H, Fraction]:
+    """Return the same part for each outcome."""
+    every = list(outcomes)
+    return dict.fromkeys(every, Fraction(1, len(every)))
+
 
 clause = pytest.mark.clause
 FAR_OFF = 6.0
@@ -57,6 +154,7 @@ def test_a_moment_is_one_of_universal_time_by_whatever_name_and_of_no_other(hour
 
 # --- a number from 1 to 7 -----------------------------------------------------------------------------
 
+
 NUMBERED = [
     ("pa-575", "manual_shoe", "pa575.5.g.2.s1"),
     ("pa-575", "hand", "pa575.5.g.2.s2"),
@@ -72,38 +170,37 @@ NUMBERED = [
     ("wa-fap", "led", "wa.fap.led.3.position"),
 ]
 DEALT: Mapping[str, Changes] = {"manual_shoe": MANUAL, "hand": BY_HAND, "automated_shoe": AUTOMATED}
-
-
 BY_THE_MAP = (1, 7, 6, 5, 4, 3, 2)
 """The positions that the numbers mean at Washington's example table: the dealer, then spots 1 to 6."""
 
 
-def before_the_number(game: str, way: str) -> tuple[Floor, dict[str, Any]]:
+def before_the_number(game: str, way: str) -> tuple[TestTable, dict[str, Any]]:
     """Return a table where only the number is missing, and the step that shows it."""
     if game == "wa-fap":
         return ready({2: {"main": "$10"}}, way), {"step": "press_start", "by": DEALER}
-    floor = Floor(game, DEALT[way]).starting(2, main="$10").play_on(without=["draw_number"])
-    return floor, {"step": "draw_number", "by": GENERATOR}
+    table = TestTable(game, DEALT[way]).starting(2, main="$10").play_on(without=["draw_number"])
+    return table, {"step": "draw_number", "by": GENERATOR}
 
 
 @pytest.mark.parametrize(("game", "way", "law"), marked(*NUMBERED))
 def test_a_number_from_one_to_seven_names_the_position(game: str, way: str, law: str) -> None:
-    floor, shown = before_the_number(game, way)
+    table, shown = before_the_number(game, way)
     for number in (0, 8):
-        floor.refused(**shown, number=number)
-    drawn = by_seed(floor, 700, start, **shown)
+        table.refused(**shown, number=number)
+    drawn = by_seed(table, 700, start, **shown)
     assert set(drawn) == set(POSITIONS)
     assert unlikely(drawn, evenly(POSITIONS)) < FAR_OFF
 
 
 @pytest.mark.parametrize(("game", "way"), [row[:2] for row in NUMBERED[::2]])
 def test_the_number_of_one_round_says_nothing_about_the_next(game: str, way: str) -> None:
-    floor, shown = before_the_number(game, way)
-    drawn = in_a_row(floor, 1500, start, **shown)
+    table, shown = before_the_number(game, way)
+    drawn = in_a_row(table, 1500, start, **shown)
     assert unlikely(pairwise(drawn), evenly(product(POSITIONS, repeat=2))) < FAR_OFF
 
 
 # --- three dice ---------------------------------------------------------------------------------------
+
 
 SHAKEN = [
     ("pa-575", "uncover", "pa575.5.g.1.i"),
@@ -117,24 +214,24 @@ SHAKEN = [
 ]
 
 
-def before_the_dice(game: str) -> tuple[Floor, dict[str, Any]]:
+def before_the_dice(game: str) -> tuple[TestTable, dict[str, Any]]:
     """Return a table where the dice are to be shown, and the step that shows them."""
     if game == "ca-fpgp":
         room = banked("$200", {2: {"main": "$10"}}).closed()
         return room, {"step": "shake_dice", "by": room.at(6)}
     if game == "wa-fap":
         return ready({2: {"main": "$10"}}, "dice_cup"), {"step": "shake_cup"}
-    floor = Floor(game, SHAKER).starting(2, main="$10").play_on(without=["shake"])
-    floor.refused("uncover")
-    floor.do("shake", times=3)
-    return floor, {"step": "uncover"}
+    table = TestTable(game, SHAKER).starting(2, main="$10").play_on(without=["shake"])
+    table.refused("uncover")
+    table.do("shake", times=3)
+    return table, {"step": "uncover"}
 
 
 @pytest.mark.parametrize(("game", "step", "law"), marked(*SHAKEN))
 def test_the_dice_fall_every_way_and_none_more_often(game: str, step: str, law: str) -> None:
-    floor, shaken = before_the_dice(game)
+    table, shaken = before_the_dice(game)
     assert shaken["step"] == step
-    rolls = by_seed(floor, 2500, dice, **shaken)
+    rolls = by_seed(table, 2500, dice, **shaken)
     assert set(rolls) == set(ROLLS)
     assert unlikely(rolls, evenly(ROLLS)) < FAR_OFF
     for die in range(3):
@@ -143,8 +240,8 @@ def test_the_dice_fall_every_way_and_none_more_often(game: str, step: str, law: 
 
 @pytest.mark.parametrize("game", [*PENNSYLVANIA, "wa-fap", "ca-fpgp"])
 def test_the_dice_of_one_round_say_nothing_about_the_next(game: str) -> None:
-    floor, shaken = before_the_dice(game)
-    rolls = in_a_row(floor, 1500, dice, **shaken)
+    table, shaken = before_the_dice(game)
+    rolls = in_a_row(table, 1500, dice, **shaken)
     for die in range(3):
         faces = [roll[die] for roll in rolls]
         assert unlikely(pairwise(faces), evenly(product(FACES, repeat=2))) < FAR_OFF
@@ -162,7 +259,7 @@ DICE_START = [
 
 @pytest.mark.parametrize(("game", "law"), marked(*DICE_START))
 def test_the_dice_start_the_deal_at_every_place_as_often_as_their_totals_fall(game: str, law: str) -> None:
-    floor, shaken = before_the_dice(game)
+    table, shaken = before_the_dice(game)
     first = 6 if game == "ca-fpgp" else 1  # the player-dealer's seat, or the dealer's position
 
     def place(total: int) -> int:
@@ -174,7 +271,7 @@ def test_the_dice_start_the_deal_at_every_place_as_often_as_their_totals_fall(ga
             live.do(DEALER, AnnounceTotal())
         return sum(dice(live)), start(live)
 
-    found = by_seed(floor, 1500, look, **shaken)
+    found = by_seed(table, 1500, look, **shaken)
     assert all(at == place(total) for total, at in found)
     assert {total for total, _ in found} == set(range(3, 19))
     parts = Counter(place(sum(roll)) for roll in ROLLS)
@@ -184,27 +281,28 @@ def test_the_dice_start_the_deal_at_every_place_as_often_as_their_totals_fall(ga
 
 # --- shuffled decks -----------------------------------------------------------------------------------
 
+
 BY_DEVICE = {"step": "shuffle", "by": SHUFFLER, "deck": "A", "method": "automated", "device": "S-1"}
 BY_HAND_OF_DEALER = {"step": "shuffle", "by": DEALER, "deck": "A", "method": "manual"}
 CAME_SHUFFLED = {"step": "receive_deck", "by": DEALER, "deck": "A", "preshuffled": "(u)"}
 SHUFFLES = 600
 
 
-def before_the_shuffle(game: str, how: str) -> tuple[Floor, dict[str, Any]]:
+def before_the_shuffle(game: str, how: str) -> tuple[TestTable, dict[str, Any]]:
     """Return a table whose one deck is to be shuffled, or comes shuffled, and the step that does it."""
     if how == "came shuffled":
-        return Floor(game, MANUAL), CAME_SHUFFLED
+        return TestTable(game, MANUAL), CAME_SHUFFLED
     if how == "by device":
-        return Floor(game).play_on(without=["shuffle"]), BY_DEVICE
+        return TestTable(game).play_on(without=["shuffle"]), BY_DEVICE
     changes = CARDROOM_MANUAL if game == "ca-fpgp" else MANUAL
-    return Floor(game, changes).play_on(without=["shuffle"]), BY_HAND_OF_DEALER
+    return TestTable(game, changes).play_on(without=["shuffle"]), BY_HAND_OF_DEALER
 
 
 @cache
 def orders_by_seed(game: str, how: str) -> tuple[Cards, ...]:
     """Shuffle the same deck under many seeds."""
-    floor, shuffled = before_the_shuffle(game, how)
-    return tuple(by_seed(floor, SHUFFLES, order, **shuffled))
+    table, shuffled = before_the_shuffle(game, how)
+    return tuple(by_seed(table, SHUFFLES, order, **shuffled))
 
 
 EVERY_SHUFFLE = [(game, how) for game in PENNSYLVANIA for how in ("by device", "by hand", "came shuffled")]
@@ -248,22 +346,22 @@ def test_a_deck_that_is_shuffled_or_came_so_lies_sealed_in_no_factory_order(
     game: str, how: str, law: str
 ) -> None:
     factory = rules(game).game.cards().cards
-    floor, shuffled = before_the_shuffle(game, how)
-    found = by_seed(floor, 20, order, **shuffled)
+    table, shuffled = before_the_shuffle(game, how)
+    found = by_seed(table, 20, order, **shuffled)
     assert len({*found, factory}) == 21
 
 
 @pytest.mark.parametrize("game", [*PENNSYLVANIA, "wa-fap", "ca-fpgp"])
 def test_each_round_is_dealt_from_a_new_order(game: str) -> None:
-    floor = banked("$200", {2: {"main": "$10"}}) if game == "ca-fpgp" else Floor(game).opened().seat((2,))
+    table = banked("$200", {2: {"main": "$10"}}) if game == "ca-fpgp" else TestTable(game).opened().seat((2,))
     orders = []
     for _ in range(4):
         if game != "ca-fpgp":
-            floor.bet(2, main="$10")
-        floor.play_on(Phase.DEALING)
-        orders.append(order_of(floor))
-        floor.play_on(rounds=1)
-        if isinstance(floor, Cardroom):
-            floor.put_up(floor.table.banking.seat, "$200").bets(2, main="$10")
+            table.bet(2, main="$10")
+        table.play_on(Phase.DEALING)
+        orders.append(order_of(table))
+        table.play_on(rounds=1)
+        if isinstance(table, Cardroom):
+            table.put_up(table.state.banking.seat, "$200").bets(2, main="$10")
     assert len(set(orders)) == 4
     assert sorted(orders[0]) == sorted(orders[3])

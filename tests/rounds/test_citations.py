@@ -13,9 +13,10 @@ from houseway.rounds.state import Phase, Place
 from houseway.rounds.step import AnEvent
 from houseway.rounds.steps.rack import Rack
 from tests.games.support import Changes, rules
-from tests.rounds.cardroom import FIVE, STRAIGHT, WINS, banked, person
-from tests.rounds.cardroom import MANUAL as PILES
-from tests.rounds.support import (
+from tests.rounds.california import FIVE, STRAIGHT, WINS, banked, person
+from tests.rounds.california import MANUAL as PILES
+from tests.rounds.pennsylvania import dealt
+from tests.rounds.table import (
     AUTOMATED,
     BUTTON,
     BY_HAND,
@@ -24,13 +25,12 @@ from tests.rounds.support import (
     MANUAL,
     SHAKER,
     TWO_DECKS,
-    Floor,
+    TestTable,
     money,
     player,
 )
 from tests.rounds.washington import WAYS, claim, jackpot
 from tests.rounds.washington import dealt as dealt_in_washington
-from tests.rounds.worked import dealt
 
 WITH_BONUS = {"main": "$20", "fortune": "$5"}
 TWO_BETS = {2: {"main": "$25"}, 3: {"main": "$25"}}
@@ -48,22 +48,22 @@ def laws(*ids: str) -> list[str]:
 
 @pytest.mark.parametrize(("game", "law"), [*zip(GAMES, laws("5.g.2", "5.g.2", "5.i.2"), strict=True)])
 def test_a_number_drawn_cites_the_generator_and_the_count(game: str, law: str) -> None:
-    floor = Floor(game, {"table.start_methods": ["rng"]}).starting(2, main="$10")
-    (event,) = floor.play_on(without=["draw_number"]).do("draw_number", GENERATOR)
+    table = TestTable(game, {"table.start_methods": ["rng"]}).starting(2, main="$10")
+    (event,) = table.play_on(without=["draw_number"]).do("draw_number", GENERATOR)
     assert event.clauses == (f"{law}.s1", f"{law}.s2")
 
 
 @pytest.mark.parametrize(("game", "law"), [*zip(GAMES, laws("5.g.1", "5.g.1", "5.i.1"), strict=True)])
 def test_the_dealer_shakes_and_totals_the_dice_by_the_procedure_of_the_shaker(game: str, law: str) -> None:
-    floor = Floor(game, SHAKER).starting(2, main="$10").play_on(without=["shake"])
-    assert floor.refused("shake", player(2), times=3) == (f"{law}.i",)
-    floor.play_on(Phase.DEALING)
-    assert floor.last("announce_total").clauses == (f"{law}.ii.s2",)
+    table = TestTable(game, SHAKER).starting(2, main="$10").play_on(without=["shake"])
+    assert table.refused("shake", player(2), times=3) == (f"{law}.i",)
+    table.play_on(Phase.DEALING)
+    assert table.last("announce_total").clauses == (f"{law}.ii.s2",)
 
 
 def test_a_start_read_off_the_button_cites_the_sentence_on_where_it_stands() -> None:
-    floor = Floor("pa-575", AUTOMATED | BUTTON).starting(2, main="$10")
-    (event,) = floor.play_on(without=["read_button"]).do("read_button")
+    table = TestTable("pa-575", AUTOMATED | BUTTON).starting(2, main="$10")
+    (event,) = table.play_on(without=["read_button"]).do("read_button")
     assert event.clauses == ("pa575.5.g.3.s2",)
 
 
@@ -87,15 +87,15 @@ def test_a_start_read_off_the_button_cites_the_sentence_on_where_it_stands() -> 
 def test_a_deck_goes_into_place_by_the_rule_on_cut_stacks_only_if_it_was_cut(
     game: str, changes: Changes, law: tuple[str, ...]
 ) -> None:
-    floor = Floor(game, changes).starting(2, main="$10")
-    assert floor.last("load").clauses == law
-    assert ("cut" in floor.steps()) is (changes is MANUAL)
+    table = TestTable(game, changes).starting(2, main="$10")
+    assert table.last("load").clauses == law
+    assert ("cut" in table.steps()) is (changes is MANUAL)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_deck_that_is_not_cut_is_refused_by_the_sentence_that_has_it_cut(game: str) -> None:
-    floor = Floor(game, MANUAL).opened(without=["offer_cut", "cut"]).play_on(without=["offer_cut", "cut"])
-    problems = [p for p in floor.problems("load", deck="A") if "cut first" in p.reason]
+    table = TestTable(game, MANUAL).opened(without=["offer_cut", "cut"]).play_on(without=["offer_cut", "cut"])
+    problems = [p for p in table.problems("load", deck="A") if "cut first" in p.reason]
     (problem,) = problems
     assert problem.clauses[0] == f"{CHAPTER[game]}.5.b.2"
 
@@ -104,24 +104,24 @@ def test_a_deck_that_is_not_cut_is_refused_by_the_sentence_that_has_it_cut(game:
 
 
 def test_the_dealers_six_cards_are_set_by_the_paragraph_that_decides_them() -> None:
-    floor = dealt("pa-670a", {2: "loser"}).play_on(Phase.SETTLING)
+    table = dealt("pa-670a", {2: "loser"}).play_on(Phase.SETTLING)
     wanted = ("pa670a.11.d.s2", "pa670a.11.d.1.s1", "pa670a.11.d.1.s2")
-    assert floor.last("set_dealer").clauses == wanted
+    assert table.last("set_dealer").clauses == wanted
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
 def test_the_dealers_seven_cards_lie_face_up_by_the_chapter_and_are_set_by_the_operators_way(
     game: str,
 ) -> None:
-    floor = dealt(game, {2: "loser"}).play_on(Phase.SETTLING)
-    assert floor.last("set_dealer").clauses == (f"{CHAPTER[game]}.11.c.s3",)
+    table = dealt(game, {2: "loser"}).play_on(Phase.SETTLING)
+    assert table.last("set_dealer").clauses == (f"{CHAPTER[game]}.11.c.s3",)
 
 
 def test_a_dealers_hand_that_is_set_wrongly_cites_no_rule_of_the_way() -> None:
-    floor = dealt("pa-670a", {2: "loser"}).play_on(without=["set_dealer"])
-    cards = sorted(floor.live.table.round.dealer_cards)
+    table = dealt("pa-670a", {2: "loser"}).play_on(without=["set_dealer"])
+    cards = sorted(table.live.table.round.dealer_cards)
     wrong = ((*cards[1:],), (cards[0],))
-    (event,) = floor.do("set_dealer", setting=wrong)
+    (event,) = table.do("set_dealer", setting=wrong)
     assert event.clauses == ("pa670a.11.d.s2",)
     assert [alert.clauses for alert in event.alerts] == [("pa670a.13.i",)]
 
@@ -137,8 +137,8 @@ def test_a_dealers_hand_that_is_set_wrongly_cites_no_rule_of_the_way() -> None:
 )
 def test_washingtons_dealer_sets_by_the_step_of_the_procedure(way: str, law: tuple[str, ...]) -> None:
     assert sorted(WAYS) == ["dice_cup", "iverify", "iverify_hwv", "led"]
-    floor = dealt_in_washington({4: "loser"}, {}, way).play_on(Phase.SETTLING)
-    assert floor.last("set_dealer").clauses == law
+    table = dealt_in_washington({4: "loser"}, {}, way).play_on(Phase.SETTLING)
+    assert table.last("set_dealer").clauses == law
 
 
 def test_californias_banker_is_set_by_the_row_of_the_house_way() -> None:
@@ -155,11 +155,11 @@ def test_californias_banker_is_set_by_the_row_of_the_house_way() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_an_exposed_card_cites_what_comes_of_it(game: str) -> None:
     chapter = CHAPTER[game]
-    players = Floor(game).setting(2, 3, main="$10").do("expose_card", at=2)[0]
+    players = TestTable(game).setting(2, 3, main="$10").do("expose_card", at=2)[0]
     assert players.clauses == (f"{chapter}.13.d.s1",)
-    dealers, void = Floor(game).setting(2, 3, main="$10").do("expose_card", at=1)[:2]
+    dealers, void = TestTable(game).setting(2, 3, main="$10").do("expose_card", at=1)[:2]
     assert dealers.clauses == (f"{chapter}.13.e",) and set(dealers.clauses) <= set(void.clauses)
-    nobodys = Floor(game).dealing(2, 3, cards=49 if game != "pa-670a" else 42, main="$10")
+    nobodys = TestTable(game).dealing(2, 3, cards=49 if game != "pa-670a" else 42, main="$10")
     (event,) = nobodys.do("expose_card", at=5)
     unseen = {"pa-575": "pa575.10.e", "pa-659a": "pa659a.10.e", "pa-670a": "pa670a.10.f"}
     assert event.clauses == (unseen[game],), "cards that nobody plays are put away unseen"
@@ -183,29 +183,29 @@ def test_an_exposed_card_cites_what_comes_of_it(game: str) -> None:
 def test_a_hand_is_racked_by_the_sentence_on_its_wagers(
     game: str, wagers: dict[str, str], law: tuple[str, ...]
 ) -> None:
-    floor = dealt(game, {2: "loser"}, {2: wagers}).play_on(rounds=1)
-    assert floor.last("rack").clauses == law
+    table = dealt(game, {2: "loser"}, {2: wagers}).play_on(rounds=1)
+    assert table.last("rack").clauses == law
 
 
 def test_a_winning_progressive_is_not_racked_by_the_sentence_on_losing_ones() -> None:
-    floor = dealt("pa-670a", {2: "quads"}, {2: {"progressive": "$1"}}).play_on(rounds=1)
-    assert floor.last("rack").clauses == ("pa670a.11.j",)
+    table = dealt("pa-670a", {2: "quads"}, {2: {"progressive": "$1"}}).play_on(rounds=1)
+    assert table.last("rack").clauses == ("pa670a.11.j",)
 
 
 def test_surrendered_cards_are_put_away_by_no_sentence_on_hands_without_a_bonus_wager() -> None:
-    floor = dealt("pa-659a", {2: "loser", 4: "winner"}).play_on(Phase.SETTLING)
-    floor.do("surrender", player(2), 2)
-    floor.play_on(rounds=1)
-    racked = {event.action.position: event.clauses for event in floor.log if isinstance(event.action, Rack)}
+    table = dealt("pa-659a", {2: "loser", 4: "winner"}).play_on(Phase.SETTLING)
+    table.do("surrender", player(2), 2)
+    table.play_on(rounds=1)
+    racked = {event.action.position: event.clauses for event in table.log if isinstance(event.action, Rack)}
     assert racked == {2: ("pa659a.11.j",), 4: ("pa659a.11.j", "pa659a.11.g")}
 
 
 def test_a_surrendered_hand_stays_for_the_envy_bonus_by_the_sentence_on_surrender() -> None:
     bets = {4: {"fortune": "$5"}}
-    floor = dealt("pa-659a", {2: "quads", 4: "loser"}, bets).play_on(Phase.SETTLING)
-    floor.do("surrender", player(2), 2)
-    assert [p.clauses for p in floor.problems("rack", at=2) if "Envy" in p.reason] == [("pa659a.11.d.s5",)]
-    assert "pa659a.11.g" not in floor.refused("rack", at=2)
+    table = dealt("pa-659a", {2: "quads", 4: "loser"}, bets).play_on(Phase.SETTLING)
+    table.do("surrender", player(2), 2)
+    assert [p.clauses for p in table.problems("rack", at=2) if "Envy" in p.reason] == [("pa659a.11.d.s5",)]
+    assert "pa659a.11.g" not in table.refused("rack", at=2)
 
 
 with_or_without_the_wager = pytest.mark.parametrize(
@@ -224,14 +224,14 @@ def test_an_envied_hand_stays_by_the_sentence_on_players_with_or_without_the_wag
     game: str, wagers: dict[str, str], law: str
 ) -> None:
     bets = {2: wagers, 4: {"fortune": "$5"}}
-    floor = dealt(game, {2: "quads", 4: "loser"}, bets).play_on(without=["rack", "pay_envy"])
-    assert floor.refused("rack", at=2) == (law,)
+    table = dealt(game, {2: "quads", 4: "loser"}, bets).play_on(without=["rack", "pay_envy"])
+    assert table.refused("rack", at=2) == (law,)
 
 
 def test_a_hand_envied_for_the_progressive_alone_cites_only_that() -> None:
     bets = {4: {"progressive": "$1"}}
-    floor = dealt("pa-670a", {2: "quads", 4: "loser"}, bets).play_on(without=["rack", "pay_envy"])
-    assert floor.refused("rack", at=2) == ("pa670a.11.h.3.i.c",)
+    table = dealt("pa-670a", {2: "quads", 4: "loser"}, bets).play_on(without=["rack", "pay_envy"])
+    assert table.refused("rack", at=2) == ("pa670a.11.h.3.i.c",)
 
 
 # --- who does it --------------------------------------------------------------------------------------
@@ -255,12 +255,12 @@ def test_nobody_but_the_player_dealer_chooses_the_pile() -> None:
 
 
 def test_the_supervisor_turns_the_key_and_presses_j_pot() -> None:
-    floor = claim(jackpot())
+    table = claim(jackpot())
     for step, at, details in (("turn_key", None, {"to": "JPH"}), ("press_jpot", 4, {})):
-        refused = [p for p in floor.problems(step, DEALER, at, **details) if p.reason.startswith("is for")]
+        refused = [p for p in table.problems(step, DEALER, at, **details) if p.reason.startswith("is for")]
         assert [p.clauses for p in refused] == [("wa.prog.8.f.key",)]
-    floor.play_on(rounds=1)
-    there, back = [event for event in floor.log if event.step == "turn_key"]
+    table.play_on(rounds=1)
+    there, back = [event for event in table.log if event.step == "turn_key"]
     assert there.clauses == ("wa.prog.8.f.key",)
     assert back.clauses[:2] == ("wa.prog.8.g.run", "wa.prog.8.g.meter")
 
@@ -278,9 +278,9 @@ def test_a_terminal_says_that_a_section_is_carried_over() -> None:
 
 
 def test_an_explanation_says_that_a_section_is_carried_over() -> None:
-    floor = Floor("pa-659a").setting(2, main="$10")
-    floor.do("expose_card", at=1)
-    record = floor.play_on(rounds=1).live.record
+    table = TestTable("pa-659a").setting(2, main="$10")
+    table.do("expose_card", at=1)
+    record = table.play_on(rounds=1).live.record
     assert record is not None
     assert any(line.endswith("(58 Pa. Code § 659a.13(e), carried over)") for line in explain(record))
 
@@ -300,19 +300,19 @@ def test_an_explanation_says_that_a_section_is_carried_over() -> None:
 def test_what_is_done_again_at_an_idle_table_cites_the_sentence_on_idle_tables(
     game: str, changes: Changes, looked_over: tuple[str, ...], stacked: tuple[str, ...]
 ) -> None:
-    floor = Floor(game, changes).opened().play_on(without=["no_more_bets"])
-    first = {event.step: event.clauses for event in floor.log}
+    table = TestTable(game, changes).opened().play_on(without=["no_more_bets"])
+    first = {event.step: event.clauses for event in table.log}
     opening = "pa670a.4.c.s1" if game == "pa-670a" else f"{CHAPTER[game]}.4.c.s2"
     assert first["stack"] == (opening,)
-    floor.seat((2,)).do("leave", player(2), 2)
-    floor.do("idle_spread")
-    floor.seat((2,))
-    deck = next(name for name, deck in floor.table.decks.items() if deck.place is Place.TABLE)
-    assert floor.do("view_spread", player(2), deck=deck)[0].clauses == looked_over
+    table.seat((2,)).do("leave", player(2), 2)
+    table.do("idle_spread")
+    table.seat((2,))
+    deck = next(name for name, deck in table.state.decks.items() if deck.place is Place.TABLE)
+    assert table.do("view_spread", player(2), deck=deck)[0].clauses == looked_over
     if changes is not TWO_DECKS:
-        floor.do("turn_down", deck=deck)
-        floor.do("wash", deck=deck)
-    assert floor.do("stack", deck=deck)[0].clauses == stacked
+        table.do("turn_down", deck=deck)
+        table.do("wash", deck=deck)
+    assert table.do("stack", deck=deck)[0].clauses == stacked
 
 
 # --- a bonus, and what is not one ---------------------------------------------------------------------
@@ -334,9 +334,9 @@ def test_california_a_game_wager_is_settled_by_no_sentence_on_the_bonus_and_a_bo
 
 def test_washington_a_main_wager_is_settled_by_no_sentence_on_the_fortune_bonus() -> None:
     bonus = {"fortune": "$5"}
-    floor = dealt_in_washington({4: "quads", 5: "loser"}, {4: bonus, 5: bonus})
-    floor.play_on(rounds=1)
-    settled = {(e.position, wagers(e)): e.clauses for e in floor.log if e.step == "settle"}
+    table = dealt_in_washington({4: "quads", 5: "loser"}, {4: bonus, 5: bonus})
+    table.play_on(rounds=1)
+    settled = {(e.position, wagers(e)): e.clauses for e in table.log if e.step == "settle"}
     mains = [clauses for (_, names), clauses in settled.items() if names == ("main",)]
     assert len(mains) == 2 and not any("fortune" in clause for clauses in mains for clause in clauses)
     assert (
@@ -360,9 +360,9 @@ def test_california_a_wager_behind_a_hand_cites_that_it_is_allowed() -> None:
 
 
 def test_washington_the_round_waits_for_game_over_by_its_sentence() -> None:
-    floor = dealt_in_washington({4: "loser"}, {4: {"progressive": "$1"}})
-    floor.play_on(without=["game_over"])
-    (problem,) = (p for p in floor.problems("close_round") if "Game Over" in p.reason)
+    table = dealt_in_washington({4: "loser"}, {4: {"progressive": "$1"}})
+    table.play_on(without=["game_over"])
+    (problem,) = (p for p in table.problems("close_round") if "Game Over" in p.reason)
     assert problem.clauses == ("wa.prog.8.h",)
 
 
@@ -371,8 +371,8 @@ def test_a_hand_that_is_announced_cites_the_sentence_that_has_it_said(
     game: str, wagers: dict[str, str], law: str
 ) -> None:
     bets = {2: wagers, 4: {"fortune": "$5"}}
-    floor = dealt(game, {2: "quads", 4: "loser"}, bets).play_on(rounds=1)
-    said = {e.position: e.clauses for e in floor.log if e.step == "rearrange"}
+    table = dealt(game, {2: "quads", 4: "loser"}, bets).play_on(rounds=1)
+    said = {e.position: e.clauses for e in table.log if e.step == "rearrange"}
     begins = f"{CHAPTER[game]}.11.h.s1"
     assert said[2] == (begins, law) and said[4] == (begins,)
 
@@ -382,13 +382,14 @@ def test_a_hand_that_is_announced_cites_the_sentence_that_has_it_said(
 
 @pytest.mark.parametrize("game", [*GAMES, "wa-fap"])
 def test_cash_is_refused_once_and_by_a_clause_where_there_is_one(game: str) -> None:
-    floor = Floor(game).opened().seat((3,))
-    (problem,) = floor.problems("wager", player(3), 3, wagers=money(main="$25"), instrument="cash")
+    table = TestTable(game).opened().seat((3,))
+    (problem,) = table.problems("wager", player(3), 3, wagers=money(main="$25"), instrument="cash")
     assert problem.clauses == ((f"{CHAPTER[game]}.7.a.s1",) if game in GAMES else ())
     assert ("instruments that the Board approved" in problem.reason) == (game == "pa-670a")
 
 
 # --- California's house way ---------------------------------------------------------------------------
+
 
 GOLDEN = ("ca.fpgp.houseway.golden", "ca.fpgp.houseway.golden.complete")
 FULL = "ca.fpgp.houseway.full_house"

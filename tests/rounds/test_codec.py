@@ -33,7 +33,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import Table
 from houseway.rounds.step import LONGEST_CALLED, Actor, Command, Event
 from houseway.rounds.steps import ACTIONS, OUTCOMES, STEPS
-from tests.rounds.support import Floor
+from tests.rounds.table import TestTable
 
 LICENSED = [g.id for g in games() if g.licensed]
 SUBMISSIONS = st.sampled_from([example_submission(game) for game in LICENSED])
@@ -148,11 +148,11 @@ def test_money_is_read_as_long_as_sixty_four_bits_hold_it(sign: int) -> None:
 
 
 def test_an_event_out_of_its_order_is_not_folded() -> None:
-    floor = Floor("pa-575", dealer=False)
-    before = floor.live.table
-    (first,) = floor.do("log_on", training="on file")
-    between = floor.live.table
-    (second,) = floor.do("log_off")
+    table = TestTable("pa-575", dealer=False)
+    before = table.live.table
+    (first,) = table.do("log_on", training="on file")
+    between = table.live.table
+    (second,) = table.do("log_off")
     with pytest.raises(IllegalError, match="^event 1 comes next: 2$"):
         evolve(before, second)
     with pytest.raises(IllegalError, match="^event 2 comes next: 1$"):

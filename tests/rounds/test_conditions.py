@@ -9,10 +9,10 @@ import pytest
 from houseway.rounds.state import changed
 from houseway.rounds.step import Actor
 from tests.games.support import Changes
-from tests.rounds.cardroom import Cardroom
-from tests.rounds.support import BY_HAND, DEALER, SHUFFLER, TWO_DECKS, Floor, either, money
+from tests.rounds.california import Cardroom
+from tests.rounds.pennsylvania import dealt
+from tests.rounds.table import BY_HAND, DEALER, SHUFFLER, TWO_DECKS, TestTable, by_chapter, money
 from tests.rounds.washington import WAYS
-from tests.rounds.worked import dealt
 
 clause = pytest.mark.clause
 FROM_THE_DEVICE: Changes = TWO_DECKS | {"table.direct_to_shoe": True}
@@ -20,42 +20,42 @@ INTO_THE_SHOE: dict[str, Any] = {"method": "automated", "device": "S-1", "into":
 MISREAD: dict[str, Any] = {"reason": "misread"}
 
 
-def only(floor: Floor, step: str, by: Actor = DEALER, at: int | None = None, **details: Any) -> Any:
+def only(table: TestTable, step: str, by: Actor = DEALER, at: int | None = None, **details: Any) -> Any:
     """Return the clauses of the one thing that stands against a command; it must be refused by it."""
-    (problem,) = floor.problems(step, by, at, **details)
-    assert floor.refused(step, by, at, **details) == problem.clauses
+    (problem,) = table.problems(step, by, at, **details)
+    assert table.refused(step, by, at, **details) == problem.clauses
     return problem.clauses
 
 
 # --- decks --------------------------------------------------------------------------------------------
 
 
-@either(pa575="pa575.3.b.2", pa659a="pa659a.3.b.2", pa670a="pa670a.3.b.2")
+@by_chapter(pa575="pa575.3.b.2", pa659a="pa659a.3.b.2", pa670a="pa670a.3.b.2")
 def test_a_device_loads_the_shoe_only_while_the_other_deck_is_in_the_shuffler(game: str, law: str) -> None:
-    floor = Floor(game, FROM_THE_DEVICE).play_on(without=["shuffle"])
-    assert only(floor, "shuffle", SHUFFLER, deck="A", **INTO_THE_SHOE) == (law,)
-    floor.do("shuffle", SHUFFLER, deck="B", method="automated", device="S-1")
-    floor.do("shuffle", SHUFFLER, deck="A", **INTO_THE_SHOE)
+    table = TestTable(game, FROM_THE_DEVICE).play_on(without=["shuffle"])
+    assert only(table, "shuffle", SHUFFLER, deck="A", **INTO_THE_SHOE) == (law,)
+    table.do("shuffle", SHUFFLER, deck="B", method="automated", device="S-1")
+    table.do("shuffle", SHUFFLER, deck="A", **INTO_THE_SHOE)
 
 
-@either(pa575="pa575.9.a.1", pa659a="pa659a.9.a.1", pa670a="pa670a.9.a.1")
+@by_chapter(pa575="pa575.9.a.1", pa659a="pa659a.9.a.1", pa670a="pa670a.9.a.1")
 def test_a_deck_that_was_shuffled_by_hand_is_not_dealt_from_the_hand(game: str, law: str) -> None:
-    floor = Floor(game, BY_HAND).play_on(without=["shuffle"])
-    floor.do("shuffler_fault", deck="A")
-    floor.do("sign_out_of_order", device="shuffler", how="sign")
-    floor.do("shuffle", deck="A", method="manual")
-    floor.play_on(without=["load"])
-    assert only(floor, "load", deck="A", hand="left") == (law,)
+    table = TestTable(game, BY_HAND).play_on(without=["shuffle"])
+    table.do("shuffler_fault", deck="A")
+    table.do("sign_out_of_order", device="shuffler", how="sign")
+    table.do("shuffle", deck="A", method="manual")
+    table.play_on(without=["load"])
+    assert only(table, "load", deck="A", hand="left") == (law,)
 
 
 # --- what the dealer corrects is a wager like any other -------------------------------------------------
 
 
-def keyed_in(game: str, changes: Changes | None = None) -> Floor:
+def keyed_in(game: str, changes: Changes | None = None) -> TestTable:
     """Return a table where $25 and what goes beside it lie at 3, keyed in and not yet closed."""
     if game == "ca-fpgp":
         return Cardroom(changes).banks(6).bets(3, main="$25", fortune="$10")
-    return Floor(game, changes).betting(3, main="$25")
+    return TestTable(game, changes).betting(3, main="$25")
 
 
 SIDE = {
@@ -67,13 +67,13 @@ SIDE = {
 }
 
 
-@either(pa575="pa575.7.a.s2", pa659a="pa659a.7.a.s2", pa670a="pa670a.7.a.s2")
+@by_chapter(pa575="pa575.7.a.s2", pa659a="pa659a.7.a.s2", pa670a="pa670a.7.a.s2")
 def test_a_wager_is_not_corrected_to_words_with_cash(game: str, law: str) -> None:
-    floor = keyed_in(game)
+    table = keyed_in(game)
     details: dict[str, Any] = {"wagers": money(main="$25"), "instrument": "verbal", **MISREAD}
-    assert law in floor.refused("correct_wager", at=3, **details)
-    assert law not in floor.refused("correct_wager", at=3, **details | {"instrument": "voucher"})
-    floor.do("correct_wager", at=3, **details | {"instrument": "chip"})
+    assert law in table.refused("correct_wager", at=3, **details)
+    assert law not in table.refused("correct_wager", at=3, **details | {"instrument": "voucher"})
+    table.do("correct_wager", at=3, **details | {"instrument": "chip"})
 
 
 NEEDS_MAIN = [
@@ -100,32 +100,32 @@ NEEDS_MAIN = [
 def test_a_correction_leaves_no_side_wager_without_the_main_one(
     game: str, changes: Changes, law: str
 ) -> None:
-    floor = keyed_in(game, changes)
+    table = keyed_in(game, changes)
     alone = money(**{SIDE[game]: "$10"})
-    assert law in floor.refused("correct_wager", at=3, wagers=alone, **MISREAD)
-    floor.do("correct_wager", at=3, wagers=alone | money(main="$25"), **MISREAD)
+    assert law in table.refused("correct_wager", at=3, wagers=alone, **MISREAD)
+    table.do("correct_wager", at=3, wagers=alone | money(main="$25"), **MISREAD)
 
 
-@either(pa575="pa575.7.c.s1", pa659a="pa659a.7.c.s1", pa670a="pa670a.7.c.s1")
+@by_chapter(pa575="pa575.7.c.s1", pa659a="pa659a.7.c.s1", pa670a="pa670a.7.c.s1")
 def test_a_correction_adds_no_wager_after_no_more_bets(game: str, law: str) -> None:
-    floor = keyed_in(game).play_on(without=["no_more_bets"])
+    table = keyed_in(game).play_on(without=["no_more_bets"])
     more = money(main="$25", **{SIDE[game]: "$10"})
     assert not any(
-        problem.blocks for problem in floor.problems("correct_wager", at=3, wagers=more, **MISREAD)
+        problem.blocks for problem in table.problems("correct_wager", at=3, wagers=more, **MISREAD)
     )
-    floor.do("no_more_bets")
-    assert law in floor.refused("correct_wager", at=3, wagers=more, **MISREAD)
-    assert law not in floor.refused("correct_wager", at=3, wagers=money(main="$25"), **MISREAD)
+    table.do("no_more_bets")
+    assert law in table.refused("correct_wager", at=3, wagers=more, **MISREAD)
+    assert law not in table.refused("correct_wager", at=3, wagers=money(main="$25"), **MISREAD)
 
 
 @clause("wa.prog.4.sensor")
 def test_a_progressive_chip_off_its_sensor_is_no_wager_when_it_is_corrected_either() -> None:
-    floor, both = keyed_in("wa-fap"), money(main="$25", progressive="$1")
-    (event,) = floor.do("correct_wager", at=3, wagers=both, off_sensor=True, **MISREAD)
+    table, both = keyed_in("wa-fap"), money(main="$25", progressive="$1")
+    (event,) = table.do("correct_wager", at=3, wagers=both, off_sensor=True, **MISREAD)
     assert [problem.clauses for problem in event.alerts] == [("wa.prog.4.sensor",)]
-    assert floor.table.round.hands[3].wagers == money(main="$25")
-    (event,) = floor.do("correct_wager", at=3, wagers=both, **MISREAD)
-    assert event.alerts == () and floor.table.round.hands[3].wagers == both
+    assert table.state.round.hands[3].wagers == money(main="$25")
+    (event,) = table.do("correct_wager", at=3, wagers=both, **MISREAD)
+    assert event.alerts == () and table.state.round.hands[3].wagers == both
 
 
 @clause("ca.fpgp.type.house_not_player")
@@ -142,15 +142,15 @@ def test_nothing_is_corrected_to_be_the_houses_wager() -> None:
 # --- envy ----------------------------------------------------------------------------------------------
 
 
-@either(pa659a="pa659a.11.h.1.ii.s1", pa670a="pa670a.11.h.1.ii.s1")
+@by_chapter(pa659a="pa659a.11.h.1.ii.s1", pa670a="pa670a.11.h.1.ii.s1")
 def test_envy_is_paid_when_every_fortune_wager_is_settled(game: str, law: str) -> None:
     held = "quads" if game == "pa-659a" else "full_house"
     bets = {2: {"fortune": "$5"}, 4: {"fortune": "$5"}, 6: {"fortune": "$5"}}
-    floor = dealt(game, {2: "loser", 4: held, 6: "winner"}, bets)
-    for _ in floor.live.proceed():
-        if floor.table.round.hands[6].has("rearranged"):
+    table = dealt(game, {2: "loser", 4: held, 6: "winner"}, bets)
+    for _ in table.live.proceed():
+        if table.state.round.hands[6].has("rearranged"):
             break
-    assert floor.table.round.hands[6].settled == {"main"}
-    assert only(floor, "pay_envy", wager="fortune") == (law,)
-    floor.play_on(without=["pay_envy"])
-    assert floor.problems("pay_envy", wager="fortune") == ()
+    assert table.state.round.hands[6].settled == {"main"}
+    assert only(table, "pay_envy", wager="fortune") == (law,)
+    table.play_on(without=["pay_envy"])
+    assert table.problems("pay_envy", wager="fortune") == ()

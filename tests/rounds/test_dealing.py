@@ -262,11 +262,11 @@ def test_washington_the_display_sets_a_players_cards_like_the_dealers() -> None:
 
 @clause("wa.prog.8.g.meter")
 def test_washington_turning_to_run_adjusts_the_meter_once() -> None:
-    floor = claim(jackpot(changes=PLAIN_METER))
-    record(floor)
-    assert (showing(floor), floor.table.round.wins[0].adjusted) == (cents("$10,000"), False)
-    (event,) = floor.do("turn_key", SAM, to="RUN")
-    assert (showing(floor), len(awards(event.outcome.payments))) == (cents("$9,000"), 1)
-    assert floor.table.round.wins[0].adjusted
-    (again,) = floor.do("turn_key", SAM, to="RUN")
-    assert (showing(floor), again.outcome.payments, again.outcome.meter) == (cents("$9,000"), (), None)
+    table = claim(jackpot(changes=PLAIN_METER))
+    record(table)
+    assert (showing(table), table.state.round.wins[0].adjusted) == (cents("$10,000"), False)
+    (event,) = table.do("turn_key", SAM, to="RUN")
+    assert (showing(table), len(awards(event.outcome.payments))) == (cents("$9,000"), 1)
+    assert table.state.round.wins[0].adjusted
+    (again,) = table.do("turn_key", SAM, to="RUN")
+    assert (showing(table), again.outcome.payments, again.outcome.meter) == (cents("$9,000"), (), None)

@@ -6,122 +6,132 @@ import pytest
 
 from houseway.rounds.state import Phase, Place
 from tests.games.support import Changes
-from tests.rounds.cardroom import banked
-from tests.rounds.support import AUTOMATED, BY_HAND, MANUAL, SHUFFLER, TWO_DECKS, Floor, either
-from tests.rounds.ways import order_of, stacks
+from tests.rounds.california import banked
+from tests.rounds.pennsylvania import stacks
+from tests.rounds.table import (
+    AUTOMATED,
+    BY_HAND,
+    MANUAL,
+    SHUFFLER,
+    TWO_DECKS,
+    TestTable,
+    by_chapter,
+    order_of,
+)
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
 
 
-def after_a_round(game: str, changes: Changes | None = None) -> Floor:
+def after_a_round(game: str, changes: Changes | None = None) -> TestTable:
     """Play one round, after which the cards lie in the rack."""
-    return Floor(game, changes).betting(2, main="$10").play_on(rounds=1)
+    return TestTable(game, changes).betting(2, main="$10").play_on(rounds=1)
 
 
-def again(floor: Floor) -> Floor:
+def again(table: TestTable) -> TestTable:
     """Bet again and go on until no more bets."""
-    return floor.bet(2, main="$10").play_on(Phase.STARTING)
+    return table.bet(2, main="$10").play_on(Phase.STARTING)
 
 
 # --- two decks ------------------------------------------------------------------------------------
 
 
-@either(pa575="pa575.3.b.2", pa659a="pa659a.3.b.2", pa670a="pa670a.3.b.2")
+@by_chapter(pa575="pa575.3.b.2", pa659a="pa659a.3.b.2", pa670a="pa670a.3.b.2")
 def test_while_one_deck_is_in_play_the_other_is_in_the_shuffler(game: str, law: str) -> None:
-    floor = Floor(game, TWO_DECKS).opened().play_on(without=["load"])
-    floor.do("load", deck="A")
-    assert floor.refused("load", deck="B") == (law,)
-    places = {name: deck.place for name, deck in floor.table.decks.items()}
+    table = TestTable(game, TWO_DECKS).opened().play_on(without=["load"])
+    table.do("load", deck="A")
+    assert table.refused("load", deck="B") == (law,)
+    places = {name: deck.place for name, deck in table.state.decks.items()}
     assert places == {"A": Place.PLAY, "B": Place.SHUFFLER}
-    floor = after_a_round(game, TWO_DECKS).play_on(without=["shuffle"])
-    assert law in floor.refused("load", deck="B")
-    floor.play_on()
-    assert {name: deck.place for name, deck in floor.table.decks.items()} == {
+    table = after_a_round(game, TWO_DECKS).play_on(without=["shuffle"])
+    assert law in table.refused("load", deck="B")
+    table.play_on()
+    assert {name: deck.place for name, deck in table.state.decks.items()} == {
         "A": Place.SHUFFLER,
         "B": Place.PLAY,
     }
 
 
-@either(pa575="pa575.3.b.3", pa659a="pa659a.3.b.3", pa670a="pa670a.3.b.3")
+@by_chapter(pa575="pa575.3.b.3", pa659a="pa659a.3.b.3", pa670a="pa670a.3.b.3")
 def test_two_decks_are_used_in_turn(game: str, law: str) -> None:
-    floor, used = Floor(game, TWO_DECKS).opened().seat((2,)), []
+    table, used = TestTable(game, TWO_DECKS).opened().seat((2,)), []
     for _ in range(4):
-        used.append(again(floor).table.round.deck)
-        floor.play_on(rounds=1)
+        used.append(again(table).state.round.deck)
+        table.play_on(rounds=1)
     assert used == ["A", "B", "A", "B"]
-    floor.play_on(without=["load"])
-    assert floor.refused("load", deck="B") == (law,)
-    floor.do("load", deck="A")
-    assert again(floor).table.round.deck == "A"
+    table.play_on(without=["load"])
+    assert table.refused("load", deck="B") == (law,)
+    table.do("load", deck="A")
+    assert again(table).state.round.deck == "A"
 
 
-@either(pa575="pa575.3.b.3", pa659a="pa659a.3.b.3", pa670a="pa670a.3.b.3")
+@by_chapter(pa575="pa575.3.b.3", pa659a="pa659a.3.b.3", pa670a="pa670a.3.b.3")
 def test_a_table_of_two_decks_does_not_play_on_with_one(game: str, law: str) -> None:
-    floor = after_a_round(game, TWO_DECKS)
-    floor.do("remove_deck", deck="B", reason="a marked card")
-    floor.play_on(without=["load", "receive_deck"])
-    assert law in floor.refused("load", deck="A")
-    floor.bet(2, main="$10").refused("no_more_bets")
-    floor.do("receive_deck", deck="C")
-    again = floor.play_on(Phase.STARTING)
-    assert again.table.round.deck == "C"
+    table = after_a_round(game, TWO_DECKS)
+    table.do("remove_deck", deck="B", reason="a marked card")
+    table.play_on(without=["load", "receive_deck"])
+    assert law in table.refused("load", deck="A")
+    table.bet(2, main="$10").refused("no_more_bets")
+    table.do("receive_deck", deck="C")
+    again = table.play_on(Phase.STARTING)
+    assert again.state.round.deck == "C"
     again.play_on(rounds=1)
-    assert floor.bet(2, main="$10").play_on(Phase.STARTING).table.round.deck == "A"
+    assert table.bet(2, main="$10").play_on(Phase.STARTING).state.round.deck == "A"
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_other_of_two_decks_may_be_dealt_once_before_the_new_one_is_there(game: str) -> None:
-    floor = after_a_round(game, TWO_DECKS).play_on()
-    floor.do("remove_deck", deck="A", reason="a marked card")
-    assert again(floor).table.round.deck == "B"
+    table = after_a_round(game, TWO_DECKS).play_on()
+    table.do("remove_deck", deck="A", reason="a marked card")
+    assert again(table).state.round.deck == "B"
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_without_its_shuffler_a_table_of_two_decks_is_played_with_one(game: str) -> None:
-    floor = Floor(game, TWO_DECKS).dealing(2, main="$10")
-    floor.do("shuffler_fault", SHUFFLER, deck="B")
-    floor.do("sign_out_of_order", device="shuffler", how="sign")
-    floor.play_on(without=["shuffle", "close_round"]).do("close_round")
-    floor.do("remove_deck", deck="B", reason="the shuffler holds it")
-    assert again(floor).table.round.deck == "A"
+    table = TestTable(game, TWO_DECKS).dealing(2, main="$10")
+    table.do("shuffler_fault", SHUFFLER, deck="B")
+    table.do("sign_out_of_order", device="shuffler", how="sign")
+    table.play_on(without=["shuffle", "close_round"]).do("close_round")
+    table.do("remove_deck", deck="B", reason="the shuffler holds it")
+    assert again(table).state.round.deck == "A"
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_two_decks_are_used_in_turn_even_if_the_shuffler_loads_the_shoe(game: str) -> None:
-    floor = after_a_round(game, TWO_DECKS | {"table.direct_to_shoe": True})
-    assert floor.table.last_deck == "A"
-    floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
+    table = after_a_round(game, TWO_DECKS | {"table.direct_to_shoe": True})
+    assert table.state.last_deck == "A"
+    table.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
 
 
-@either(pa575="pa575.3.b.4", pa659a="pa659a.3.b.4", pa670a="pa670a.3.b.4")
+@by_chapter(pa575="pa575.3.b.4", pa659a="pa659a.3.b.4", pa670a="pa670a.3.b.4")
 def test_the_discard_rack_holds_the_cards_of_one_deck(game: str, law: str) -> None:
-    floor = Floor(game, TWO_DECKS).settling(2, main="$10").play_on(without=["rack"])
-    assert floor.table.rack_deck == floor.table.round.deck == "A"
-    floor.force(rack_deck="B")
-    assert floor.refused("rack", at=2) == (law,)
-    floor.force(rack_deck="A")
-    floor.do("rack", at=2)
+    table = TestTable(game, TWO_DECKS).settling(2, main="$10").play_on(without=["rack"])
+    assert table.state.rack_deck == table.state.round.deck == "A"
+    table.force(rack_deck="B")
+    assert table.refused("rack", at=2) == (law,)
+    table.force(rack_deck="A")
+    table.do("rack", at=2)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rack_is_emptied_before_the_other_deck_is_dealt(game: str) -> None:
-    floor = after_a_round(game, TWO_DECKS)
-    assert floor.table.rack and floor.table.rack_deck == "A"
-    again(floor)
-    assert (len(floor.table.rack), floor.table.round.deck) == (0, "B")
+    table = after_a_round(game, TWO_DECKS)
+    assert table.state.rack and table.state.rack_deck == "A"
+    again(table)
+    assert (len(table.state.rack), table.state.round.deck) == (0, "B")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_bets_are_not_closed_while_the_rack_holds_cards_of_another_deck(game: str) -> None:
-    floor = after_a_round(game, TWO_DECKS).bet(2, main="$10")
+    table = after_a_round(game, TWO_DECKS).bet(2, main="$10")
     full = "the cards in the rack go to the shuffler first"
-    assert full in [problem.reason for problem in floor.problems("no_more_bets")]
-    floor.play_on(without=["no_more_bets"])
-    assert not floor.problems("no_more_bets")
+    assert full in [problem.reason for problem in table.problems("no_more_bets")]
+    table.play_on(without=["no_more_bets"])
+    assert not table.problems("no_more_bets")
 
 
 # --- the life of a deck ---------------------------------------------------------------------------
+
 
 LIVES: list[tuple[str, Changes, int, str]] = [
     ("pa-575", BY_HAND, 4, "pa575.3.c.1"),
@@ -142,25 +152,25 @@ LIVES: list[tuple[str, Changes, int, str]] = [
 def test_no_round_begins_with_a_deck_that_has_reached_its_life_until_it_is_changed(
     game: str, changes: Changes, hours: int, law: str
 ) -> None:
-    floor = Floor(game, changes).betting(2, main="$10").play_on(without=["no_more_bets"])
-    floor.later(hours=hours, minutes=-1)
-    assert floor.problems("no_more_bets") == ()
+    table = TestTable(game, changes).betting(2, main="$10").play_on(without=["no_more_bets"])
+    table.later(hours=hours, minutes=-1)
+    assert table.problems("no_more_bets") == ()
     for minutes in (1, 1):
-        floor.later(minutes=minutes)
-        assert floor.refused("no_more_bets") == (law,)
-    floor.do("remove_deck", deck="A", reason="time")
-    floor.do("receive_deck", deck="new")
-    floor.play_on(Phase.DEALING)
-    assert floor.table.round.deck == "new"
-    assert floor.steps().count("inspect_deck") == floor.steps().count("shuffle") == 2
+        table.later(minutes=minutes)
+        assert table.refused("no_more_bets") == (law,)
+    table.do("remove_deck", deck="A", reason="time")
+    table.do("receive_deck", deck="new")
+    table.play_on(Phase.DEALING)
+    assert table.state.round.deck == "new"
+    assert table.steps().count("inspect_deck") == table.steps().count("shuffle") == 2
 
 
 @pytest.mark.parametrize(("game", "changes", "hours"), [row[:3] for row in LIVES])
 def test_a_round_begun_in_time_is_played_out(game: str, changes: Changes, hours: int) -> None:
-    floor = Floor(game, changes).betting(2, main="$10").play_on(without=["no_more_bets"])
-    floor.later(hours=hours, minutes=-1).do("no_more_bets")
-    floor.later(minutes=5).play_on(rounds=1)
-    assert floor.table.rounds == 1
+    table = TestTable(game, changes).betting(2, main="$10").play_on(without=["no_more_bets"])
+    table.later(hours=hours, minutes=-1).do("no_more_bets")
+    table.later(minutes=5).play_on(rounds=1)
+    assert table.state.rounds == 1
 
 
 # --- the cards of a deck --------------------------------------------------------------------------
@@ -177,12 +187,12 @@ def test_seven_hands_of_seven_come_from_53_cards_with_one_joker_and_four_are_lef
     game: str, law: str
 ) -> None:
     if game == "ca-fpgp":
-        floor: Floor = banked("$200", {2: {"main": "$20"}}).closed()
-        floor.play_on(Phase.SETTING)
+        table: TestTable = banked("$200", {2: {"main": "$20"}}).closed()
+        table.play_on(Phase.SETTING)
     else:
-        floor = Floor(game).setting(2, main="$10")
-    deck = [str(card) for card in order_of(floor)]
+        table = TestTable(game).setting(2, main="$10")
+    deck = [str(card) for card in order_of(table)]
     assert sorted(deck) == sorted([rank + suit for rank in "23456789TJQKA" for suit in "cdhs"] + ["Jk"]), law
-    hands = stacks(floor)
+    hands = stacks(table)
     assert {at: len(cards) for at, cards in hands.items()} == dict.fromkeys(range(1, 8), 7)
     assert len(deck) - len({card for cards in hands.values() for card in cards}) == 4

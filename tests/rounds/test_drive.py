@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from houseway.games import game as game_named
-from tests.rounds.drive import GAMES, drive
+from tests.rounds.play.drive import GAMES, drive
 from tests.support.shards import in_parts
 
 ROUNDS = 150

@@ -10,9 +10,9 @@ from houseway.rounds.explain import explain
 from houseway.rounds.record import Record
 from houseway.rounds.state import Phase
 from tests.games.support import Changes
-from tests.rounds.cardroom import FIVE, LOSES, PUSHES, QUADS, WINS, banked
-from tests.rounds.support import DEALER, FLOOR, Floor, player, setting
-from tests.rounds.worked import dealt, looked
+from tests.rounds.california import FIVE, LOSES, PUSHES, QUADS, WINS, banked
+from tests.rounds.pennsylvania import dealt, looked
+from tests.rounds.table import DEALER, FLOOR, TestTable, player, setting
 
 PROGRESSIVE = {"main": "$10", "progressive": "$1"}
 WITH_BONUS = {"main": "$20", "fortune": "$5"}
@@ -45,16 +45,16 @@ def lost(lines: list[str]) -> list[str]:
 def test_a_losing_progressive_is_explained_and_a_winning_one_is_paid(
     game: str, hand: str, said: str | None
 ) -> None:
-    floor = dealt(game, {2: hand}, {2: PROGRESSIVE}).play_on(rounds=1)
-    lines = told(floor.live.record, 2)
+    table = dealt(game, {2: hand}, {2: PROGRESSIVE}).play_on(rounds=1)
+    lines = told(table.live.record, 2)
     assert lost(lines) == ([f"progressive: $1 was lost: {said}"] if said else [])
     paid = [line for line in lines if line.startswith("progressive") and "was paid" in line]
     assert bool(paid) is (said is None)
 
 
 def test_670a_a_losing_progressive_is_explained_also_where_it_earned_an_envy_bonus() -> None:
-    floor = dealt("pa-670a", {2: "loser", 3: "quads"}, {2: PROGRESSIVE}).play_on(rounds=1)
-    lines = told(floor.live.record, 2)
+    table = dealt("pa-670a", {2: "loser", 3: "quads"}, {2: PROGRESSIVE}).play_on(rounds=1)
+    lines = told(table.live.record, 2)
     assert any("envy" in line for line in lines)
     assert lost(lines) == ["progressive: $1 was lost: no hand of the paytable. (58 Pa. Code § 670a.12(d)(1))"]
 
@@ -64,21 +64,21 @@ def test_a_position_without_a_progressive_wager_hears_nothing_of_one() -> None:
 
 
 def test_a_progressive_of_an_abandoned_hand_is_lost_by_decision_of_the_floor() -> None:
-    floor = looked("pa-659a", {2: "full_house", 4: "loser"}, {2: PROGRESSIVE})
-    floor.do("leave", player(2), 2)
-    floor.do("rule_abandoned", FLOOR, 2, lost=True, reason="walked away")
-    floor.play_on(rounds=1)
+    table = looked("pa-659a", {2: "full_house", 4: "loser"}, {2: PROGRESSIVE})
+    table.do("leave", player(2), 2)
+    table.do("rule_abandoned", FLOOR, 2, lost=True, reason="walked away")
+    table.play_on(rounds=1)
     said = "progressive: $1 was lost: abandoned by decision of the floor. (58 Pa. Code § 659a.7(b))"
-    assert lost(told(floor.live.record, 2)) == [said]
+    assert lost(told(table.live.record, 2)) == [said]
 
 
 @pytest.mark.parametrize("choice", ["keeps", "forfeits"])
 def test_a_progressive_forfeited_by_a_foul_is_explained_by_it(choice: str) -> None:
     changes: Changes = {"readings.foul_keeps_side_wagers": choice}
-    floor = looked("pa-659a", {2: "full_house"}, {2: PROGRESSIVE}, changes)
-    floor.do("set", player(2), 2, setting=setting("9c5s4dKd / KsKh / 9d"))
-    floor.play_on(rounds=1)
-    lines = lost(told(floor.live.record, 2))
+    table = looked("pa-659a", {2: "full_house"}, {2: PROGRESSIVE}, changes)
+    table.do("set", player(2), 2, setting=setting("9c5s4dKd / KsKh / 9d"))
+    table.play_on(rounds=1)
+    lines = lost(told(table.live.record, 2))
     told_so = [line.startswith("progressive: $1 was lost: forfeited by the foul. (") for line in lines]
     assert told_so == ([] if choice == "keeps" else [True])
     assert all("§ 659a.11(f)(1)(iii)" in line for line in lines)
@@ -87,32 +87,32 @@ def test_a_progressive_forfeited_by_a_foul_is_explained_by_it(choice: str) -> No
 @pytest.mark.parametrize("choice", ["returned", "stand"])
 def test_a_progressive_of_a_voided_hand_is_lost_only_where_its_wagers_are(choice: str) -> None:
     changes: Changes = {"readings.six_voided_hand_wagers": choice}
-    floor = dealt("pa-670a", {2: "loser", 4: "winner"}, {2: PROGRESSIVE}, changes)
-    floor.do("expose_card", DEALER, 2)
-    floor.do("choose_hand", player(2), 2, choice="void")
-    floor.play_on(rounds=1)
+    table = dealt("pa-670a", {2: "loser", 4: "winner"}, {2: PROGRESSIVE}, changes)
+    table.do("expose_card", DEALER, 2)
+    table.do("choose_hand", player(2), 2, choice="void")
+    table.play_on(rounds=1)
     said = (
         "progressive: $1 was lost: the hand is void, its wagers are not returned. (58 Pa. Code § 670a.13(d)"
     )
-    found = lost(told(floor.live.record, 2))
+    found = lost(told(table.live.record, 2))
     assert [line.startswith(said) for line in found] == ([] if choice == "returned" else [True])
 
 
 def test_the_meter_is_told_as_it_stood_before_the_round_and_as_it_stands_after_it() -> None:
-    floor = dealt("pa-659a", {2: "five_aces", 4: "loser"}, {2: PROGRESSIVE, 4: PROGRESSIVE})
-    floor.play_on(rounds=1)
-    last, meter = floor.table.last, floor.table.meter
+    table = dealt("pa-659a", {2: "five_aces", 4: "loser"}, {2: PROGRESSIVE, 4: PROGRESSIVE})
+    table.play_on(rounds=1)
+    last, meter = table.state.last, table.state.meter
     assert last is not None and last.meter_before is not None and meter is not None
     before, after = show_units(last.meter_before.value), show_units(meter.value)
     said = f"The meter stood at {before} before the round and at {after} after it."
-    assert said in told(floor.live.record)
+    assert said in told(table.live.record)
 
 
 def test_in_a_void_round_nothing_is_lost() -> None:
-    floor = dealt("pa-659a", {2: "loser"}, {2: PROGRESSIVE})
-    floor.do("expose_card", DEALER, 1)
-    assert floor.table.last is not None and floor.table.last.void is not None
-    assert lost(told(floor.live.record)) == []
+    table = dealt("pa-659a", {2: "loser"}, {2: PROGRESSIVE})
+    table.do("expose_card", DEALER, 1)
+    assert table.state.last is not None and table.state.last.void is not None
+    assert lost(told(table.live.record)) == []
 
 
 # --- a player's bank --------------------------------------------------------------------------------
@@ -188,10 +188,10 @@ def test_what_a_bank_won_or_lost_is_told_also_where_nothing_comes_back_of_it(
 
 @pytest.mark.parametrize("choice", ["reset_and_resettle", "resettle_unsettled_only"])
 def test_a_reset_is_told_and_each_hand_against_what_it_was_settled_on(choice: str) -> None:
-    floor = _settled_wrongly({"readings.missed_dealer_setting": choice})
-    floor.do("reset_dealer")
-    floor.play_on(rounds=1)
-    lines = told(floor.live.record)
+    table = _settled_wrongly({"readings.missed_dealer_setting": choice})
+    table.do("reset_dealer")
+    table.play_on(rounds=1)
+    lines = told(table.live.record)
     assert "The hand had been set wrongly and was reset. (58 Pa. Code § 659a.13(i), carried over)" in lines
     stands = "Settled before the dealer's hand was reset: that result stands."
     medium = [line for line in lines if line.startswith("medium:")]
@@ -203,10 +203,10 @@ def test_a_reset_is_told_and_each_hand_against_what_it_was_settled_on(choice: st
         assert [line.endswith("against seven-high, three") for line in medium] == [True, False]
 
 
-def _settled_wrongly(changes: Changes) -> Floor:
+def _settled_wrongly(changes: Changes) -> TestTable:
     """Settle the first of two hands against a dealer's hand that is not set the house way."""
-    floor = looked("pa-659a", {2: "loser", 5: "winner"}, changes=changes).play_on(Phase.DEALER)
-    floor.do("set_dealer", setting=setting("QsQh8d8h / 7c3d / 2c"))
-    floor.do("reveal", at=2)
-    floor.do("settle", at=2, wager="main")
-    return floor
+    table = looked("pa-659a", {2: "loser", 5: "winner"}, changes=changes).play_on(Phase.DEALER)
+    table.do("set_dealer", setting=setting("QsQh8d8h / 7c3d / 2c"))
+    table.do("reveal", at=2)
+    table.do("settle", at=2, wager="main")
+    return table

@@ -6,18 +6,18 @@ import pytest
 
 from houseway.cards import parse_cards
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, GENERATOR, Floor, player, setting
-from tests.rounds.ways import balances, by_way, dollars
-from tests.rounds.worked import agrees_with_settlement, entered_at_the_table
+from tests.rounds.books import agrees_with_settlement, dollars, net_of_rounds
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import by_way, entered_at_the_table
+from tests.rounds.table import DEALER, FLOOR, GENERATOR, TestTable, player, setting
 
 MISSING = "two chips fell off the layout"
 
 
-def short_of_chips(game: str, changes: Changes) -> Floor:
+def short_of_chips(game: str, changes: Changes) -> TestTable:
     """Play until four progressive wagers are locked and only two chips are there."""
-    floor = Floor(game, changes).starting(2, 3, 4, 5, main="$10", progressive="$1")
-    return floor.play_on(without=["count_progressive"])
+    table = TestTable(game, changes).starting(2, 3, 4, 5, main="$10", progressive="$1")
+    return table.play_on(without=["count_progressive"])
 
 
 @by_way(
@@ -28,40 +28,40 @@ def short_of_chips(game: str, changes: Changes) -> Floor:
 def test_the_floor_takes_out_progressive_wagers_whose_chips_are_missing(
     game: str, changes: Changes, law: str
 ) -> None:
-    floor = short_of_chips(game, changes)
-    assert law in floor.refused("count_progressive", chips=2)
+    table = short_of_chips(game, changes)
+    assert law in table.refused("count_progressive", chips=2)
     for by in (DEALER, player(3)):
-        floor.refused("rule_count", by, without=(3, 5), reason=MISSING)
-    floor.refused("rule_count", FLOOR, without=(3, 5), reason=" ")
+        table.refused("rule_count", by, without=(3, 5), reason=MISSING)
+    table.refused("rule_count", FLOOR, without=(3, 5), reason=" ")
     for nobody in ((6,), (3, 7)):
-        floor.refused("rule_count", FLOOR, without=nobody, reason=MISSING)
-    (event,) = floor.do("rule_count", FLOOR, without=(3, 5), reason=MISSING)
+        table.refused("rule_count", FLOOR, without=nobody, reason=MISSING)
+    (event,) = table.do("rule_count", FLOOR, without=(3, 5), reason=MISSING)
     assert law in event.clauses
-    assert (event.by, got(event, "without"), got(event, "reason")) == (FLOOR, (3, 5), MISSING)
-    floor.refused("rule_count", FLOOR, without=(3,), reason="twice")
-    assert balances(floor) == {}
+    assert (event.by, value_of(event, "without"), value_of(event, "reason")) == (FLOOR, (3, 5), MISSING)
+    table.refused("rule_count", FLOOR, without=(3,), reason="twice")
+    assert net_of_rounds(table) == {}
     for chips in (1, 3, 4):
-        assert law in floor.refused("count_progressive", chips=chips)
-    floor.do("count_progressive", chips=2)
-    after = balances(floor)
+        assert law in table.refused("count_progressive", chips=chips)
+    table.do("count_progressive", chips=2)
+    after = net_of_rounds(table)
     assert sum(after.get(account, 0) for account in ("inventory", "meter:progressive")) == dollars("$2")
-    floor.refused("rule_count", FLOOR, without=(2,), reason="too late")
-    last = floor.play_on(rounds=1).table.last
+    table.refused("rule_count", FLOOR, without=(2,), reason="too late")
+    last = table.play_on(rounds=1).state.last
     assert last is not None
     assert [at for at, hand in last.hands.items() if hand.amount("progressive")] == [2, 4]
     assert {p.position for p in last.payments if p.wager == "progressive"} <= {2, 4}
-    assert agrees_with_settlement(floor)
+    assert agrees_with_settlement(table)
 
 
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
 def test_when_every_progressive_chip_is_missing_the_round_is_played_without(game: str) -> None:
-    floor = short_of_chips(game, {})
-    floor.refused("draw_number", GENERATOR, number=1)
-    floor.do("rule_count", FLOOR, without=(2, 3, 4, 5), reason=MISSING)
-    floor.play_on(rounds=1)
-    assert floor.table.rounds == 1 and "count_progressive" not in floor.steps()
-    assert floor.table.last is not None and floor.table.meter is not None
-    assert floor.table.meter.state == floor.table.last.meter_before
+    table = short_of_chips(game, {})
+    table.refused("draw_number", GENERATOR, number=1)
+    table.do("rule_count", FLOOR, without=(2, 3, 4, 5), reason=MISSING)
+    table.play_on(rounds=1)
+    assert table.state.rounds == 1 and "count_progressive" not in table.steps()
+    assert table.state.last is not None and table.state.meter is not None
+    assert table.state.meter.state == table.state.last.meter_before
 
 
 SEVEN = {1: "QsQh3d2c / 8h8d / 7c", 2: "Jc4h3s2h / 9s6c / 8c", 4: "AsAh6h5d / JdJh / Kc"}
@@ -72,51 +72,53 @@ SIX = {1: "QsQh8h6s4c / Jd", 2: "Th7c4h3d2s / 9d", 4: "AsAh9c6h3h / Kd"}
 def test_the_floor_reopens_a_hand_keyed_in_wrongly_before_it_is_opened_and_afterwards(
     game: str, hands: dict[int, str]
 ) -> None:
-    floor = entered_at_the_table(game, {2: {}, 4: {}})
+    table = entered_at_the_table(game, {2: {}, 4: {}})
     for at in (1, 2, 3):
-        floor.refused("reopen_entry", FLOOR, at, reason="nothing is keyed in")
-    floor.do("enter_hand", at=1, setting=setting(hands[1]))
-    floor.do("confirm_entry", at=1)
-    floor.play_on()
+        table.refused("reopen_entry", FLOOR, at, reason="nothing is keyed in")
+    table.do("enter_hand", at=1, setting=setting(hands[1]))
+    table.do("confirm_entry", at=1)
+    table.play_on()
     right, king = setting(hands[2]), parse_cards("Kh")[0]
     wrong = ((king, *right[0][1:]), *right[1:])
-    floor.do("enter_hand", at=2, setting=wrong)
-    floor.refused("reopen_entry", FLOOR, 2, reason="not confirmed: it is simply corrected")
-    floor.do("confirm_entry", at=2)
+    table.do("enter_hand", at=2, setting=wrong)
+    table.refused("reopen_entry", FLOOR, 2, reason="not confirmed: it is simply corrected")
+    table.do("confirm_entry", at=2)
     for by in (DEALER, player(2)):
-        floor.refused("reopen_entry", by, 2, reason="a king for a lower card")
-    floor.refused("reopen_entry", FLOOR, 2, reason="")
-    (event,) = floor.do("reopen_entry", FLOOR, 2, reason="a king for a lower card")
-    assert (event.by, got(event, "reason")) == (FLOOR, "a king for a lower card")
-    assert (floor.table.round.hands[2].cards, floor.table.round.hands[2].setting) == ((), None)
-    floor.refused("reveal", at=2)
-    floor.do("enter_hand", at=2, setting=right)
-    floor.do("confirm_entry", at=2)
-    entered = [got(e, "setting") for e in floor.log if e.step == "enter_hand" and e.position == 2]
+        table.refused("reopen_entry", by, 2, reason="a king for a lower card")
+    table.refused("reopen_entry", FLOOR, 2, reason="")
+    (event,) = table.do("reopen_entry", FLOOR, 2, reason="a king for a lower card")
+    assert (event.by, value_of(event, "reason")) == (FLOOR, "a king for a lower card")
+    assert (table.state.round.hands[2].cards, table.state.round.hands[2].setting) == ((), None)
+    table.refused("reveal", at=2)
+    table.do("enter_hand", at=2, setting=right)
+    table.do("confirm_entry", at=2)
+    entered = [value_of(e, "setting") for e in table.log if e.step == "enter_hand" and e.position == 2]
     assert entered == [wrong, right]
-    floor.do("reveal", at=2)
-    floor.do("reopen_entry", FLOOR, 2, reason="the card beside it too")
-    floor.refused("reveal", at=2)
-    floor.do("enter_hand", at=2, setting=right)
-    floor.do("confirm_entry", at=2)
-    floor.do("reveal", at=2)
-    floor.play_on()
-    floor.do("enter_hand", at=4, setting=setting(hands[4]))
-    floor.do("confirm_entry", at=4)
-    floor.play_on(rounds=1)
-    assert floor.table.rounds == 1 and agrees_with_settlement(floor)
+    table.do("reveal", at=2)
+    table.do("reopen_entry", FLOOR, 2, reason="the card beside it too")
+    table.refused("reveal", at=2)
+    table.do("enter_hand", at=2, setting=right)
+    table.do("confirm_entry", at=2)
+    table.do("reveal", at=2)
+    table.play_on()
+    table.do("enter_hand", at=4, setting=setting(hands[4]))
+    table.do("confirm_entry", at=4)
+    table.play_on(rounds=1)
+    assert table.state.rounds == 1 and agrees_with_settlement(table)
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
 def test_a_hand_that_the_program_dealt_itself_is_never_reopened(game: str) -> None:
-    Floor(game).settling(2, main="$10").refused("reopen_entry", FLOOR, 2, reason="a king for a lower card")
+    TestTable(game).settling(2, main="$10").refused(
+        "reopen_entry", FLOOR, 2, reason="a king for a lower card"
+    )
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
 def test_a_card_exposed_of_a_player_who_left_does_not_keep_the_round_waiting(game: str) -> None:
-    floor = Floor(game).setting(2, 4, main="$10")
-    floor.do("leave", player(4), 4)
-    floor.do("rule_abandoned", FLOOR, 4, lost=False, reason="taken ill")
-    floor.do("expose_card", at=4)
-    floor.play_on(rounds=1)
-    assert floor.table.rounds == 1
+    table = TestTable(game).setting(2, 4, main="$10")
+    table.do("leave", player(4), 4)
+    table.do("rule_abandoned", FLOOR, 4, lost=False, reason="taken ill")
+    table.do("expose_card", at=4)
+    table.play_on(rounds=1)
+    assert table.state.rounds == 1

@@ -14,28 +14,28 @@ from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor, Proposal
 from houseway.rounds.steps import STEPS
-from tests.rounds.leaks import cards_in
-from tests.rounds.said import as_action
-from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, MANUAL, Floor
-from tests.rounds.ways import EVERY_WAGER
+from tests.rounds.commands import as_action
+from tests.rounds.pennsylvania import EVERY_WAGER
+from tests.rounds.secrecy.cards import cards_in
+from tests.rounds.table import AUTOMATED, BY_HAND, DEALER, MANUAL, TestTable
 
 BETS = (2, 3, 4)
 
 
 def foretold(
-    floor: Floor, step: str, by: Actor = DEALER, at: int | None = None, **said: Any
+    table: TestTable, step: str, by: Actor = DEALER, at: int | None = None, **said: Any
 ) -> tuple[Foretold, ...]:
     """Return what would come of a step."""
-    proposal = Proposal(by, as_action(step, at, said, floor.rules))
-    return foresee(floor.rules, floor.live.table, proposal, floor.live.moment)
+    proposal = Proposal(by, as_action(step, at, said, table.rules))
+    return foresee(table.rules, table.live.table, proposal, table.live.moment)
 
 
-def agrees(floor: Floor, step: str, **said: Any) -> list[str]:
+def agrees(table: TestTable, step: str, **said: Any) -> list[str]:
     """Do what was foretold: the same steps come of it, the same payments by the same clauses."""
-    before = floor.table
-    told = foretold(floor, step, **said)
-    assert floor.table is before
-    done = floor.do(step, **said)
+    before = table.state
+    told = foretold(table, step, **said)
+    assert table.state is before
+    done = table.do(step, **said)
     assert [one.step for one in told] == [event.step for event in done]
     assert [one.clauses for one in told] == [event.clauses for event in done]
     paid = [event.outcome.payments if isinstance(event.outcome, Moves) else () for event in done]
@@ -45,38 +45,38 @@ def agrees(floor: Floor, step: str, **said: Any) -> list[str]:
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
 def test_what_a_hand_is_paid_is_known_before_it_is_paid(game: str) -> None:
-    floor = Floor(game, MANUAL).setting(*BETS, **EVERY_WAGER[game]).play_on(Phase.SETTLING)
-    floor.play_on(without=["settle"])
-    agrees(floor, "settle", at=2)
-    floor.play_on(without=["settle"])
-    agrees(floor, "settle", at=2)
+    table = TestTable(game, MANUAL).setting(*BETS, **EVERY_WAGER[game]).play_on(Phase.SETTLING)
+    table.play_on(without=["settle"])
+    agrees(table, "settle", at=2)
+    table.play_on(without=["settle"])
+    agrees(table, "settle", at=2)
 
 
 def test_an_exposed_card_of_the_dealers_is_foretold_to_void_the_round() -> None:
-    floor = Floor("pa-659a", MANUAL).setting(*BETS, **EVERY_WAGER["pa-659a"])
-    told = foretold(floor, "expose_card", at=1)
+    table = TestTable("pa-659a", MANUAL).setting(*BETS, **EVERY_WAGER["pa-659a"])
+    told = foretold(table, "expose_card", at=1)
     assert told[1].says == {"why": "a card of the dealer's was exposed before its time"}
-    assert agrees(floor, "expose_card", at=1) == ["expose_card", "void_round"]
+    assert agrees(table, "expose_card", at=1) == ["expose_card", "void_round"]
 
 
 def test_the_first_card_to_a_wrong_position_is_foretold_to_void_the_round() -> None:
-    floor = Floor("pa-659a", MANUAL).starting(*BETS, main="$10").play_on(without=["deal"])
-    wrong = 2 if floor.table.round.start != 2 else 3
-    assert [one.step for one in foretold(floor, "deal", first_to=wrong)] == ["deal", "void_round"]
-    assert [one.step for one in foretold(floor, "deal")] == ["deal"]
-    assert [event.step for event in floor.do("deal", first_to=wrong)] == ["deal", "void_round"]
+    table = TestTable("pa-659a", MANUAL).starting(*BETS, main="$10").play_on(without=["deal"])
+    wrong = 2 if table.state.round.start != 2 else 3
+    assert [one.step for one in foretold(table, "deal", first_to=wrong)] == ["deal", "void_round"]
+    assert [one.step for one in foretold(table, "deal")] == ["deal"]
+    assert [event.step for event in table.do("deal", first_to=wrong)] == ["deal", "void_round"]
 
 
 def test_a_jammed_shoe_is_foretold_to_void_the_round() -> None:
-    floor = Floor("pa-659a", AUTOMATED).dealing(*BETS, cards=9, main="$10")
-    assert agrees(floor, "shoe_fault") == ["shoe_fault", "void_round"]
+    table = TestTable("pa-659a", AUTOMATED).dealing(*BETS, cards=9, main="$10")
+    assert agrees(table, "shoe_fault") == ["shoe_fault", "void_round"]
 
 
 @pytest.mark.parametrize("ways", [MANUAL, BY_HAND, AUTOMATED])
 def test_a_card_found_face_up_is_not_named_before_it_is_taken_off(ways: Any) -> None:
-    floor = Floor("pa-659a", ways).dealing(*BETS, cards=9, main="$10")
-    assert not cards_in(plain(foretold(floor, "boxed_card")))
-    assert not cards_in(plain(foretold(floor, "deal")))
+    table = TestTable("pa-659a", ways).dealing(*BETS, cards=9, main="$10")
+    assert not cards_in(plain(foretold(table, "boxed_card")))
+    assert not cards_in(plain(foretold(table, "deal")))
 
 
 def test_nothing_is_foretold_that_turns_a_card_over_or_hangs_on_chance() -> None:
@@ -84,14 +84,14 @@ def test_nothing_is_foretold_that_turns_a_card_over_or_hangs_on_chance() -> None
     tells = {"reveal", "rearrange", "turn_over", "set_dealer", "look", "ask_help", "show_player_way"}
     chance = {"uncover", "draw_number", "press_start", "shake_cup", "shake_dice", "shuffle", "receive_deck"}
     assert not [name for name in tells | chance if STEPS[name].foretold]
-    floor = Floor("pa-659a", MANUAL).setting(*BETS, main="$10")
+    table = TestTable("pa-659a", MANUAL).setting(*BETS, main="$10")
     with pytest.raises(IllegalError, match="not told beforehand"):
-        foretold(floor, "turn_over")
+        foretold(table, "turn_over")
 
 
 def test_what_would_be_refused_is_refused() -> None:
-    floor = Floor("pa-659a", MANUAL).setting(*BETS, main="$10")
+    table = TestTable("pa-659a", MANUAL).setting(*BETS, main="$10")
     with pytest.raises(RefusedError):
-        foretold(floor, "settle", at=2)
+        foretold(table, "settle", at=2)
     with pytest.raises(RefusedError):
-        foretold(floor, "expose_card", Actor("Sid", DEALER.role), at=2)
+        foretold(table, "expose_card", Actor("Sid", DEALER.role), at=2)

@@ -8,8 +8,8 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from houseway.law import all_clauses
-from tests.rounds.irregular_acts import ACTS, tried
-from tests.rounds.irregularity_table import (
+from tests.rounds.law_tables.irregularities import (
+    ACTS,
     CONSEQUENCES,
     GAMES,
     IMPOSSIBLE,
@@ -20,6 +20,7 @@ from tests.rounds.irregularity_table import (
     Cell,
     cells,
     rendered,
+    try_irregularity,
 )
 
 BEFORE_THE_CARDS = ("closed", "opening", "idle", "betting", "starting", "mid-deal")
@@ -31,7 +32,7 @@ def parameters() -> list[ParameterSet]:
 
 @pytest.mark.parametrize("cell", parameters())
 def test_the_table_does_with_an_irregularity_what_the_law_says(cell: Cell) -> None:
-    outcome = tried(cell)
+    outcome = try_irregularity(cell)
     assert outcome.consequence == cell.consequence
     if cell.consequence != IMPOSSIBLE:
         assert cell.clause in outcome.clauses

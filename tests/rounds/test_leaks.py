@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from functools import partial
+from typing import Any, get_args, get_type_hints
 
 import pytest
+from msgspec import Struct
 
-from houseway.cards import parse_setting
+from houseway.cards import Card, parse_setting
 from houseway.law.problems import RefusedError
 from houseway.ranking import Setting
 from houseway.rounds.codec import plain
@@ -20,18 +22,39 @@ from houseway.rounds.redaction import FIELDS, redact
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Actor, AnEvent, Command
+from houseway.rounds.steps import ACTIONS, OUTCOMES
 from houseway.rounds.steps.hand import Advised
 from houseway.rounds.views import preview, view
 from houseway.rounds.wording import happened
-from tests.rounds import drive
-from tests.rounds.cardroom import banked, person
-from tests.rounds.cardroom_drive import Driven
-from tests.rounds.holders import holders_of_cards
-from tests.rounds.leaks import WATCH_DISPLAY, cards_in, may_know
-from tests.rounds.mishaps import parted
-from tests.rounds.support import DEALER, FLOOR, Floor, player
-from tests.rounds.worked import dealt
+from tests.rounds.california import banked, person
+from tests.rounds.pennsylvania import dealt
+from tests.rounds.play import drive
+from tests.rounds.play.california_drive import Driven
+from tests.rounds.play.moves import parted
+from tests.rounds.secrecy.cards import WATCH_DISPLAY, cards_in, may_know
+from tests.rounds.table import DEALER, FLOOR, TestTable, player
 from tests.support.shards import in_parts
+
+
+def holders_of_cards() -> set[tuple[type[Struct], str]]:
+    """Return every field of every action and outcome in whose type a card stands, however deep."""
+    return {
+        (kind, name)
+        for kind in (*ACTIONS, *OUTCOMES)
+        for name, annotation in get_type_hints(kind).items()
+        if not name.startswith("__") and holds_cards(annotation)
+    }
+
+
+def holds_cards(annotation: Any) -> bool:
+    """Whether a card stands in a type."""
+    if annotation is Card:
+        return True
+    if isinstance(annotation, type) and issubclass(annotation, Struct):
+        inner = [hint for name, hint in get_type_hints(annotation).items() if not name.startswith("__")]
+        return any(map(holds_cards, inner))
+    return any(map(holds_cards, get_args(annotation)))
+
 
 GAMES = (*drive.GAMES, "ca-fpgp")
 ROUNDS, ALL_ROUNDS, SHARD = 120, 1_000, 100
@@ -156,21 +179,21 @@ def shard(game: str, index: int) -> Counter[str]:
 
 
 def test_advice_is_read_by_the_player_who_asked_and_by_the_dealer_but_not_at_the_next_seat() -> None:
-    floor = dealt("pa-659a", {2: "winner", 3: "loser"})
-    floor.do("look", player(2), 2)
-    before = floor.live.table
-    (event,) = floor.do("ask_help", player(2), 2)
+    table = dealt("pa-659a", {2: "winner", 3: "loser"})
+    table.do("look", player(2), 2)
+    before = table.live.table
+    (event,) = table.do("ask_help", player(2), 2)
     held = {*map(str, before.round.hands[2].cards)}
     for viewer, shown in ((player(2), held), (DEALER, held), (player(3), set())):
-        assert {*cards_in(plain(redact(floor.rules, before, event, viewer)))} == shown
+        assert {*cards_in(plain(redact(table.rules, before, event, viewer)))} == shown
 
 
 def test_how_the_dealers_hand_is_set_is_told_to_everybody() -> None:
-    floor = dealt("pa-659a", {2: "winner"}).play_on(without=["set_dealer"])
-    before = floor.live.table
-    (event,) = floor.do("set_dealer")
+    table = dealt("pa-659a", {2: "winner"}).play_on(without=["set_dealer"])
+    before = table.live.table
+    (event,) = table.do("set_dealer")
     for viewer in (*STAFF, player(2), player(3)):
-        told = redact(floor.rules, before, event, viewer)
+        told = redact(table.rules, before, event, viewer)
         assert {*cards_in(plain(told.outcome))} == {*map(str, before.round.dealer_cards)}
 
 
@@ -182,15 +205,15 @@ def test_every_field_that_holds_cards_is_listed_with_who_may_read_it() -> None:
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "wa-fap"])
 def test_the_rule_that_a_hidden_hand_falls_under_is_told_to_whom_its_cards_are(game: str) -> None:
     """Washington's display shows the house way later; without it the dealer tells, as everywhere."""
-    floor = all_dealt(game)
-    owner = Actor(floor.table.round.hands[3].person, Role.PLAYER)
-    floor.do("look", owner, 3)
-    before = floor.live.table
-    (event,) = floor.do("ask_help", owner, 3)
+    table = all_dealt(game)
+    owner = Actor(table.state.round.hands[3].person, Role.PLAYER)
+    table.do("look", owner, 3)
+    before = table.live.table
+    (event,) = table.do("ask_help", owner, 3)
     rule = event.outcome.rule
     assert rule and event.outcome.setting
     for viewer in (*STAFF, DEALER, owner, person(5), Actor("a stranger", Role.PLAYER)):
-        told = redact(floor.rules, before, event, viewer)
+        told = redact(table.rules, before, event, viewer)
         may = viewer == owner or viewer.role is Role.DEALER
         assert told.outcome.rule == (rule if may else ""), viewer
         assert (f"rule {rule}" in happened(told)) == may and told.outcome.way == event.outcome.way
@@ -199,11 +222,11 @@ def test_the_rule_that_a_hidden_hand_falls_under_is_told_to_whom_its_cards_are(g
 @pytest.mark.parametrize("game", GAMES)
 def test_no_refusal_tells_anybody_which_cards_lie_face_down(game: str) -> None:
     """Whoever may not see the cards is answered alike, whether the cards they name lie there or not."""
-    floor = all_dealt(game)
-    hand, dealers = floor.table.round.hands[3], floor.table.round.dealer_cards
+    table = all_dealt(game)
+    hand, dealers = table.state.round.hands[3], table.state.round.dealer_cards
     in_hand = {*hand.cards, *dealers}
-    others = [card for card in floor.rules.game.cards().cards if card not in in_hand]
-    parts = floor.rules.game.split
+    others = [card for card in table.rules.game.cards().cards if card not in in_hand]
+    parts = table.rules.game.split
     right, wrong = (parted(cards, parts) for cards in (hand.cards, others))
     its, not_its = parted(dealers, parts), parted(others, parts)
     asked: list[tuple[str, int | None, Setting, Setting]] = [
@@ -213,80 +236,80 @@ def test_no_refusal_tells_anybody_which_cards_lie_face_down(game: str) -> None:
         ("correct_entry", 3, right, wrong),
         ("set_dealer", None, its, not_its),
     ]
-    if "reset_bank" in floor.rules.game.procedure:
+    if "reset_bank" in table.rules.game.procedure:
         asked.append(("reset_bank", None, its, not_its))
     for viewer in (*STAFF, DEALER, Actor(hand.person, Role.PLAYER), Actor("a stranger", Role.PLAYER)):
         for step, at, guess, other in asked:
             more = {"reason": "typed wrongly"} if step == "correct_entry" else {}
-            answers = {floor.problems(step, viewer, at, setting=one, **more) for one in (guess, other)}
+            answers = {table.problems(step, viewer, at, setting=one, **more) for one in (guess, other)}
             own = step == "set" and viewer.id == hand.person and game in ("wa-fap", "ca-fpgp")
             assert len(answers) == 1 or own, f"{viewer} learns of hidden cards by {step}"
 
 
 def test_a_setting_can_be_looked_at_before_it_is_placed() -> None:
-    floor = dealt("pa-659a", {2: "winner"})
-    cards = floor.table.round.hands[2].cards
-    fine = preview(floor.rules, cards, parse_setting("AsAh6h5d / JdJh / Kc"))
+    table = dealt("pa-659a", {2: "winner"})
+    cards = table.state.round.hands[2].cards
+    fine = preview(table.rules, cards, parse_setting("AsAh6h5d / JdJh / Kc"))
     assert [part.rank for part in fine.parts] == ["pair of aces, six-five", "pair of jacks", "king-high"]
     assert fine.fouls == ()
-    foul = preview(floor.rules, cards, parse_setting("JdJh6h5d / AsAh / Kc"))
+    foul = preview(table.rules, cards, parse_setting("JdJh6h5d / AsAh / Kc"))
     assert foul.fouls
-    short = preview(floor.rules, cards, parse_setting("JdJh6h / AsAh / Kc"))
+    short = preview(table.rules, cards, parse_setting("JdJh6h / AsAh / Kc"))
     assert short.fouls and short.parts[0].rank is None
     assert short.parts[1].rank == "pair of aces", "a part that is whole is named while the rest is arranged"
 
 
 def test_no_question_tells_anybody_of_a_card_that_is_not_dealt() -> None:
     """Whatever is guessed of the next cards, the answer is the same, right or wrong."""
-    floor = Floor("pa-659a").starting(2, 3, main="$10").play_on(without=["deal"])
-    deck = floor.live.vault.open(floor.live.table.round.commitment or "")
+    table = TestTable("pa-659a").starting(2, 3, main="$10").play_on(without=["deal"])
+    deck = table.live.vault.open(table.live.table.round.commitment or "")
     for by in (player(3), DEALER, FLOOR):
-        said = {floor.problems("deal", by, cards=1, read=(card,)) for card in deck.order}
+        said = {table.problems("deal", by, cards=1, read=(card,)) for card in deck.order}
         assert len(said) == 1
 
 
 def test_no_question_tells_a_stranger_of_a_hand() -> None:
-    floor = dealt("pa-659a", {2: "winner", 3: "loser"})
-    right = house_setting(floor.rules, floor.table.round.hands[2].cards)
-    wrong = house_setting(floor.rules, floor.table.round.hands[3].cards)
-    answers = {floor.problems("set", player(3), 2, setting=setting) for setting in (right, wrong)}
+    table = dealt("pa-659a", {2: "winner", 3: "loser"})
+    right = house_setting(table.rules, table.state.round.hands[2].cards)
+    wrong = house_setting(table.rules, table.state.round.hands[3].cards)
+    answers = {table.problems("set", player(3), 2, setting=setting) for setting in (right, wrong)}
     assert len(answers) == 1
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_who_sets_cards_that_lie_face_down_is_not_told_which_they_are(game: str) -> None:
     """The dealer and another player for a hand, its own player unseen, anybody for the player-dealer's."""
-    floor = all_dealt(game)
-    hidden = [*floor.table.round.hands[3].cards, *floor.table.round.dealer_cards]
-    strangers = [card for card in floor.rules.game.cards().cards if card not in hidden]
+    table = all_dealt(game)
+    hidden = [*table.state.round.hands[3].cards, *table.state.round.dealer_cards]
+    strangers = [card for card in table.rules.game.cards().cards if card not in hidden]
     wrong = tuple(
-        tuple(strangers[sum(floor.rules.game.split[:part]) :][:size])
-        for part, size in enumerate(floor.rules.game.split)
+        tuple(strangers[sum(table.rules.game.split[:part]) :][:size])
+        for part, size in enumerate(table.rules.game.split)
     )
-    owner = Actor(floor.table.round.hands[3].person, Role.PLAYER)
+    owner = Actor(table.state.round.hands[3].person, Role.PLAYER)
     asked: list[tuple[str, Actor, int | None]] = [
         ("set", by, 3) for by in (DEALER, owner, Actor("Somebody", Role.PLAYER))
     ]
-    if "reset_bank" in floor.rules.game.procedure:
+    if "reset_bank" in table.rules.game.procedure:
         asked += [("reset_bank", by, None) for by in (DEALER, owner, person(6))]
     for step, by, at in asked:
-        problems = floor.problems(step, by, at, setting=wrong)
+        problems = table.problems(step, by, at, setting=wrong)
         assert problems and not {*map(str, hidden)} & {*cards_in(" ".join(map(str, problems)))}
 
 
-def all_dealt(game: str) -> Floor:
+def all_dealt(game: str) -> TestTable:
     """Return a table at which every card is dealt and none is seen."""
     if game == "ca-fpgp":
         return banked("$200", {3: {"main": "$10"}}).closed().play_on(Phase.SETTING)
-    return Floor(game).setting(3, main="$10")
+    return TestTable(game).setting(3, main="$10")
 
 
 def test_payments_are_shown_to_everybody_without_saying_who_anybody_is() -> None:
-    floor = dealt("pa-659a", {2: "winner", 3: "loser"}, {2: {"progressive": "$1"}}).play_on(without=["rack"])
-    people = {hand.person for hand in floor.table.round.hands.values()}
-    payments = floor.table.round.payments
+    table = dealt("pa-659a", {2: "winner", 3: "loser"}, {2: {"progressive": "$1"}}).play_on(without=["rack"])
+    people = {hand.person for hand in table.state.round.hands.values()}
+    payments = table.state.round.payments
     assert {one.person for one in payments} & people, "the table itself knows"
-    live = floor.live
+    live = table.live
     shown = view(live.rules, live.table, Actor("x", Role.GUEST), live.moment).payments
     assert [one.units for one in shown] == [one.units for one in payments]
     assert not {name for one in plain(shown) for name in map(str, one.values())} & people

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.rounds.keypad_machine import Washington
-from tests.rounds.machines import USUAL, AnyTable
+from tests.rounds.play.machines import USUAL, AnyTable, Washington
 
 
 class AsiaPoker(AnyTable):

@@ -11,8 +11,18 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Place
 from houseway.rounds.step import Actor
 from tests.games.support import NOTHING, Changes, submission
-from tests.rounds.said import got
-from tests.rounds.support import BY_HAND, DEALER, FLOOR, MANUAL, SHAKER, TWO_DECKS, Floor, either, player
+from tests.rounds.commands import value_of
+from tests.rounds.table import (
+    BY_HAND,
+    DEALER,
+    FLOOR,
+    MANUAL,
+    SHAKER,
+    TWO_DECKS,
+    TestTable,
+    by_chapter,
+    player,
+)
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
@@ -26,28 +36,28 @@ def attested(game: str, *, without: str = "") -> tuple[str, ...]:
     return tuple(item.clause for item in checklist(game) if item.clause != without)
 
 
-def papers(floor: Floor, **changes: Any) -> dict[str, Any]:
+def papers(table: TestTable, **changes: Any) -> dict[str, Any]:
     """Return what a floorperson says when the table is to open, with some of it changed."""
-    given = {"checklist": attested(floor.table.rules.game.id), "odds_shown": "sign"}
-    if floor.rules.submission.payout_limit is not None:
+    given = {"checklist": attested(table.state.rules.game.id), "odds_shown": "sign"}
+    if table.rules.submission.payout_limit is not None:
         given["limit_shown"] = "sign"
     return {name: value for name, value in (given | changes).items() if value is not None}
 
 
-def ready(game: str, changes: Changes | None = None) -> Floor:
+def ready(game: str, changes: Changes | None = None) -> TestTable:
     """Return a table whose decks are ready, waiting to be opened."""
-    return Floor(game, changes).play_on(without=["open_table"])
+    return TestTable(game, changes).play_on(without=["open_table"])
 
 
-def opens(floor: Floor, **changes: Any) -> bool:
+def opens(table: TestTable, **changes: Any) -> bool:
     """Whether the table opens with these papers; if so, it is open."""
-    floor.do("open_table", FLOOR, **papers(floor, **changes))
-    return floor.table.phase is Phase.BETTING
+    table.do("open_table", FLOOR, **papers(table, **changes))
+    return table.state.phase is Phase.BETTING
 
 
-def until(step: str, game: str, changes: Changes | None = None) -> Floor:
+def until(step: str, game: str, changes: Changes | None = None) -> TestTable:
     """Open a table up to a step, which is still to be done."""
-    return Floor(game, changes).play_on(without=[step])
+    return TestTable(game, changes).play_on(without=[step])
 
 
 # --- the room -------------------------------------------------------------------------------------
@@ -119,15 +129,15 @@ def test_every_physical_item_is_asked_of_some_table_or_of_none_ever(game: str) -
 def test_the_table_opens_when_every_physical_thing_it_has_is_attested_and_not_before(
     game: str, thing: str | None
 ) -> None:
-    floor = ready(game, WITH[thing] if thing else {})
+    table = ready(game, WITH[thing] if thing else {})
     items = physical(game, *offered(game), *([thing] if thing else []))
-    assert floor.refused("open_table", FLOOR, **papers(floor, checklist=None)) == items
+    assert table.refused("open_table", FLOOR, **papers(table, checklist=None)) == items
     for item in items:
-        left = papers(floor, checklist=tuple(one for one in items if one != item))
-        assert floor.refused("open_table", FLOOR, **left) == (item,)
-    floor.refused("open_table", FLOOR, **papers(floor, checklist=(*items, "a dog under the table")))
-    assert opens(floor, checklist=items)
-    assert got(floor.last("open_table"), "checklist") == items
+        left = papers(table, checklist=tuple(one for one in items if one != item))
+        assert table.refused("open_table", FLOOR, **left) == (item,)
+    table.refused("open_table", FLOOR, **papers(table, checklist=(*items, "a dog under the table")))
+    assert opens(table, checklist=items)
+    assert value_of(table.last("open_table"), "checklist") == items
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -136,28 +146,28 @@ def test_the_area_of_a_wager_that_is_not_offered_is_not_asked_about(game: str) -
         if wager == "odds on a sign":
             continue
         gone = {"progressive": NOTHING} if wager == "progressive" else {}
-        floor = ready(game, {f"wagers.{wager}": NOTHING, **gone})
+        table = ready(game, {f"wagers.{wager}": NOTHING, **gone})
         others = [one for one in offered(game) if one != wager]
-        assert opens(floor, checklist=physical(game, *others))
+        assert opens(table, checklist=physical(game, *others))
 
 
 def test_670a_odds_on_the_layout_need_no_sign_and_odds_on_a_sign_no_layout() -> None:
     for shown, thing in (("layout", "odds on the layout"), ("sign", "odds on a sign")):
         wagers = [one for one in offered("pa-670a") if one != "odds on a sign"]
-        floor = ready("pa-670a")
-        without = papers(floor, checklist=physical("pa-670a", *wagers), odds_shown=shown)
-        assert len(floor.refused("open_table", FLOOR, **without)) == 1
-        assert opens(floor, checklist=physical("pa-670a", *wagers, thing), odds_shown=shown)
+        table = ready("pa-670a")
+        without = papers(table, checklist=physical("pa-670a", *wagers), odds_shown=shown)
+        assert len(table.refused("open_table", FLOOR, **without)) == 1
+        assert opens(table, checklist=physical("pa-670a", *wagers, thing), odds_shown=shown)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_only_the_floor_opens_a_table_and_only_with_a_dealer_at_it(game: str) -> None:
-    floor = ready(game)
-    floor.refused("open_table", DEALER, **papers(floor))
-    floor.do("log_off", DEALER)
-    floor.refused("open_table", FLOOR, **papers(floor))
-    floor.do("log_on", training="on file")
-    assert opens(floor)
+    table = ready(game)
+    table.refused("open_table", DEALER, **papers(table))
+    table.do("log_off", DEALER)
+    table.refused("open_table", FLOOR, **papers(table))
+    table.do("log_on", training="on file")
+    assert opens(table)
 
 
 APPROVALS: list[tuple[str, str, Changes, str]] = [
@@ -181,8 +191,8 @@ def test_what_the_table_uses_has_its_approval_on_file(
     game: str, what: str, changes: Changes, law: str
 ) -> None:
     for missing in (NOTHING, ""):
-        floor = ready(game, changes | {f"approvals.{what}": missing})
-        assert floor.refused("open_table", FLOOR, **papers(floor)) == (law,)
+        table = ready(game, changes | {f"approvals.{what}": missing})
+        assert table.refused("open_table", FLOOR, **papers(table)) == (law,)
     assert opens(ready(game, changes | {f"approvals.{what}": "EX-7"}))
 
 
@@ -194,114 +204,114 @@ def test_what_the_table_does_not_use_needs_no_approval(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_open_table_does_not_change_over_to_an_unapproved_shaker(game: str) -> None:
-    floor = Floor(game).opened()
+    table = TestTable(game).opened()
     unapproved = submission(game, SHAKER | {"approvals.shaker": NOTHING})
-    floor.refused("adopt_rules", FLOOR, submission=unapproved)
+    table.refused("adopt_rules", FLOOR, submission=unapproved)
 
 
-@either(pa575="pa575.2.b.6", pa659a="pa659a.2.b.8")
+@by_chapter(pa575="pa575.2.b.6", pa659a="pa659a.2.b.8")
 def test_the_odds_stand_on_the_layout_or_on_a_sign(game: str, law: str) -> None:
     for shown in (None, "", "on request"):
-        floor = ready(game)
-        assert floor.refused("open_table", FLOOR, **papers(floor, odds_shown=shown)) == (law,)
+        table = ready(game)
+        assert table.refused("open_table", FLOOR, **papers(table, odds_shown=shown)) == (law,)
     for shown in ("layout", "sign"):
-        floor = ready(game)
-        assert opens(floor, odds_shown=shown)
-        assert got(floor.last("open_table"), "odds_shown") == shown
+        table = ready(game)
+        assert opens(table, odds_shown=shown)
+        assert value_of(table.last("open_table"), "odds_shown") == shown
 
 
 @clause("pa575.2.b.7")
 def test_575_the_amount_of_the_payout_limit_stands_on_the_layout_or_on_a_sign() -> None:
     limit: Changes = {"payout_limit": "$50,000"}
     for shown in (None, "generic"):
-        floor = ready("pa-575", limit)
-        assert floor.refused("open_table", FLOOR, **papers(floor, limit_shown=shown)) == ("pa575.2.b.7",)
+        table = ready("pa-575", limit)
+        assert table.refused("open_table", FLOOR, **papers(table, limit_shown=shown)) == ("pa575.2.b.7",)
     for shown in ("layout", "sign"):
-        floor = ready("pa-575", limit)
-        assert opens(floor, limit_shown=shown)
-        assert got(floor.last("open_table"), "limit_shown") == shown
+        table = ready("pa-575", limit)
+        assert opens(table, limit_shown=shown)
+        assert value_of(table.last("open_table"), "limit_shown") == shown
     assert opens(ready("pa-575"), limit_shown=None)
 
 
 @clause("pa659a.2.b.7.deleted")
 def test_659a_asks_for_no_inscription_of_a_payout_limit_and_puts_one_on_record() -> None:
-    floor = ready("pa-659a")
-    assert opens(floor, limit_shown=None) and not floor.last("open_table").alerts
-    floor = ready("pa-659a")
-    assert opens(floor, limit_shown="sign")
-    alerts = [(alert.field, alert.clauses) for alert in floor.last("open_table").alerts]
+    table = ready("pa-659a")
+    assert opens(table, limit_shown=None) and not table.last("open_table").alerts
+    table = ready("pa-659a")
+    assert opens(table, limit_shown="sign")
+    alerts = [(alert.field, alert.clauses) for alert in table.last("open_table").alerts]
     assert alerts == [("limit_shown", ("pa659a.2.b.7.deleted",))]
 
 
-@either(pa575="pa575.2.d.s2", pa659a="pa659a.2.e.s2", pa670a="pa670a.2.e.s2")
+@by_chapter(pa575="pa575.2.d.s2", pa659a="pa659a.2.e.s2", pa670a="pa670a.2.e.s2")
 def test_another_place_for_the_tip_box_has_its_approval_and_names_what_is_in_the_way(
     game: str, law: str
 ) -> None:
-    floor = ready(game)
+    table = ready(game)
     for place in ({"place": "left"}, {"equipment": "shuffler"}, {"approval": "EX-TIP-1"}, {"approval": ""}):
-        assert floor.refused("open_table", FLOOR, **papers(floor, tip_box=place)) == (law,)
-    assert opens(floor, tip_box={"approval": "EX-TIP-1", "equipment": "shuffler"})
+        assert table.refused("open_table", FLOOR, **papers(table, tip_box=place)) == (law,)
+    assert opens(table, tip_box={"approval": "EX-TIP-1", "equipment": "shuffler"})
 
 
 # --- a deck comes to the table --------------------------------------------------------------------
 
 
-@either(pa575="pa575.4.a.s1", pa659a="pa659a.4.a.s1", pa670a="pa670a.4.a.s1")
+@by_chapter(pa575="pa575.4.a.s1", pa659a="pa659a.4.a.s1", pa670a="pa670a.4.a.s1")
 def test_the_dealer_inspects_a_deck_before_anything_is_done_with_it(game: str, law: str) -> None:
-    floor = until("inspect_deck", game)
-    assert law in floor.refused("spread_deck", deck="A")
-    assert law in floor.refused("verify_inspection", FLOOR, deck="A")
-    assert EACH_DECK[game] in floor.refused("open_table", FLOOR, **papers(floor))
-    floor.refused("inspect_deck", player(2), deck="A")
-    (event,) = floor.do("inspect_deck", deck="A")
-    assert (event.by, event.at, event.clauses) == (DEALER, floor.now, (law,))
-    assert opens(floor.play_on(without=["open_table"]))
+    table = until("inspect_deck", game)
+    assert law in table.refused("spread_deck", deck="A")
+    assert law in table.refused("verify_inspection", FLOOR, deck="A")
+    assert EACH_DECK[game] in table.refused("open_table", FLOOR, **papers(table))
+    table.refused("inspect_deck", player(2), deck="A")
+    (event,) = table.do("inspect_deck", deck="A")
+    assert (event.by, event.at, event.clauses) == (DEALER, table.now, (law,))
+    assert opens(table.play_on(without=["open_table"]))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_deck_with_a_defect_is_taken_away_and_another_comes(game: str) -> None:
-    floor = until("inspect_deck", game)
-    floor.do("inspect_deck", deck="A", defects="a bent corner")
-    assert floor.table.decks["A"].place is Place.REMOVED
-    floor.refused("spread_deck", deck="A")
-    floor.refused("open_table", FLOOR, **papers(floor))
-    assert opens(floor.play_on(without=["open_table"]))
-    assert [deck.place for deck in floor.table.decks.values()].count(Place.REMOVED) == 1
+    table = until("inspect_deck", game)
+    table.do("inspect_deck", deck="A", defects="a bent corner")
+    assert table.state.decks["A"].place is Place.REMOVED
+    table.refused("spread_deck", deck="A")
+    table.refused("open_table", FLOOR, **papers(table))
+    assert opens(table.play_on(without=["open_table"]))
+    assert [deck.place for deck in table.state.decks.values()].count(Place.REMOVED) == 1
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_another_deck_comes_under_a_name_of_its_own_however_many_are_taken_away(game: str) -> None:
-    floor = until("inspect_deck", game)
+    table = until("inspect_deck", game)
     for deck in ("A", "B", "A1", "B1"):
-        floor.do("inspect_deck", deck=deck, defects="a bent corner")
-        floor.play_on(without=["inspect_deck"])
-    held = [name for name, deck in floor.table.decks.items() if deck.place is not Place.REMOVED]
+        table.do("inspect_deck", deck=deck, defects="a bent corner")
+        table.play_on(without=["inspect_deck"])
+    held = [name for name, deck in table.state.decks.items() if deck.place is not Place.REMOVED]
     assert held == ["A2"]
 
 
-@either(pa575="pa575.4.a.s2", pa659a="pa659a.4.a.s2", pa670a="pa670a.4.a.s2")
+@by_chapter(pa575="pa575.4.a.s2", pa659a="pa659a.4.a.s2", pa670a="pa670a.4.a.s2")
 def test_a_floorperson_other_than_the_dealer_verifies_the_inspection(game: str, law: str) -> None:
-    floor = until("inspect_deck", game)
-    floor.do("inspect_deck", deck="A")
-    assert law in floor.refused("spread_deck", deck="A")
-    assert law in floor.refused("verify_inspection", DEALER, deck="A")
-    assert law in floor.refused("verify_inspection", Actor(DEALER.id, Role.FLOORPERSON), deck="A")
-    floor.do("verify_inspection", FLOOR, deck="A")
-    floor.do("spread_deck", deck="A")
-    assert floor.last("verify_inspection").by == FLOOR
+    table = until("inspect_deck", game)
+    table.do("inspect_deck", deck="A")
+    assert law in table.refused("spread_deck", deck="A")
+    assert law in table.refused("verify_inspection", DEALER, deck="A")
+    assert law in table.refused("verify_inspection", Actor(DEALER.id, Role.FLOORPERSON), deck="A")
+    table.do("verify_inspection", FLOOR, deck="A")
+    table.do("spread_deck", deck="A")
+    assert table.last("verify_inspection").by == FLOOR
 
 
-@either(pa575="pa575.4.b.s1", pa659a="pa659a.4.b.s1")
+@by_chapter(pa575="pa575.4.b.s1", pa659a="pa659a.4.b.s1")
 def test_dealer_and_floorperson_both_make_sure_of_one_joker(game: str, law: str) -> None:
     for first, second in ((DEALER, FLOOR), (FLOOR, DEALER)):
-        floor = until("attest_joker", game, TWO_JOKERS)
-        assert law in floor.refused("spread_deck", deck="A")
-        floor.do("attest_joker", first, deck="A")
-        assert law in floor.refused("spread_deck", deck="A")
-        floor.do("attest_joker", second, deck="A")
-        assert law not in floor.refused("spread_deck", deck="A")
-        assert floor.last("attest_joker").clauses == (law,)
-        assert opens(floor.play_on(without=["open_table"]))
+        table = until("attest_joker", game, TWO_JOKERS)
+        assert law in table.refused("spread_deck", deck="A")
+        table.do("attest_joker", first, deck="A")
+        assert law in table.refused("spread_deck", deck="A")
+        table.do("attest_joker", second, deck="A")
+        assert law not in table.refused("spread_deck", deck="A")
+        assert table.last("attest_joker").clauses == (law,)
+        assert opens(table.play_on(without=["open_table"]))
 
 
 @pytest.mark.parametrize(
@@ -312,30 +322,30 @@ def test_dealer_and_floorperson_both_make_sure_of_one_joker(game: str, law: str)
     ],
 )
 def test_670a_dealer_and_floorperson_each_make_sure_of_one_joker(attests: Actor, law: str) -> None:
-    floor = until("attest_joker", "pa-670a", TWO_JOKERS)
+    table = until("attest_joker", "pa-670a", TWO_JOKERS)
     jokers = {"pa670a.4.b.s1", "pa670a.4.b.s2"}
-    assert jokers <= set(floor.refused("spread_deck", deck="A"))
-    floor.do("attest_joker", attests, deck="A")
-    assert jokers & set(floor.refused("spread_deck", deck="A")) == {law}
-    floor.do("attest_joker", DEALER if attests is FLOOR else FLOOR, deck="A")
-    assert not jokers & set(floor.refused("spread_deck", deck="A"))
-    assert opens(floor.play_on(without=["open_table"]))
+    assert jokers <= set(table.refused("spread_deck", deck="A"))
+    table.do("attest_joker", attests, deck="A")
+    assert jokers & set(table.refused("spread_deck", deck="A")) == {law}
+    table.do("attest_joker", DEALER if attests is FLOOR else FLOOR, deck="A")
+    assert not jokers & set(table.refused("spread_deck", deck="A"))
+    assert opens(table.play_on(without=["open_table"]))
 
 
-@either(pa575="pa575.4.b.s2", pa659a="pa659a.4.b.s2", pa670a="pa670a.4.b.s3")
+@by_chapter(pa575="pa575.4.b.s2", pa659a="pa659a.4.b.s2", pa670a="pa670a.4.b.s3")
 def test_the_second_joker_is_torn_and_put_back_into_its_box(game: str, law: str) -> None:
-    floor = until("tear_joker", game, TWO_JOKERS)
-    assert law in floor.refused("spread_deck", deck="A")
-    assert floor.refused("tear_joker", deck="A") == (law,)
-    assert floor.refused("tear_joker", deck="A", container="  ") == (law,)
-    (event,) = floor.do("tear_joker", deck="A", container="box 12")
-    assert (event.clauses, got(event, "container")) == ((law,), "box 12")
-    (again,) = floor.problems("tear_joker", deck="A", container="box 12")
+    table = until("tear_joker", game, TWO_JOKERS)
+    assert law in table.refused("spread_deck", deck="A")
+    assert table.refused("tear_joker", deck="A") == (law,)
+    assert table.refused("tear_joker", deck="A", container="  ") == (law,)
+    (event,) = table.do("tear_joker", deck="A", container="box 12")
+    assert (event.clauses, value_of(event, "container")) == ((law,), "box 12")
+    (again,) = table.problems("tear_joker", deck="A", container="box 12")
     assert again.reason == "a joker is torn already"
-    assert opens(floor.play_on(without=["open_table"]))
+    assert opens(table.play_on(without=["open_table"]))
 
 
-@either(pa575="pa575.4.b.s2", pa659a="pa659a.4.b.s2", pa670a="pa670a.4.b.s3")
+@by_chapter(pa575="pa575.4.b.s2", pa659a="pa659a.4.b.s2", pa670a="pa670a.4.b.s3")
 def test_the_decks_own_container_may_be_named_in_any_words(game: str, law: str) -> None:
     for container in (
         "kept at the table",
@@ -344,8 +354,8 @@ def test_the_decks_own_container_may_be_named_in_any_words(game: str, law: str) 
         "the trash container",
         "box of B",
     ):
-        floor = until("tear_joker", game, TWO_JOKERS)
-        assert floor.refused("tear_joker", deck="A", container=container) == (law,)
+        table = until("tear_joker", game, TWO_JOKERS)
+        assert table.refused("tear_joker", deck="A", container=container) == (law,)
     for container in (
         "envelope",
         "container of A",
@@ -362,10 +372,10 @@ def test_the_decks_own_container_may_be_named_in_any_words(game: str, law: str) 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_pack_with_one_joker_has_nothing_to_attest_or_to_tear(game: str) -> None:
-    floor = until("spread_deck", game)
-    floor.refused("attest_joker", deck="A")
-    floor.refused("tear_joker", deck="A", container="box 12")
-    floor.do("spread_deck", deck="A")
+    table = until("spread_deck", game)
+    table.refused("attest_joker", deck="A")
+    table.refused("tear_joker", deck="A", container="box 12")
+    table.do("spread_deck", deck="A")
 
 
 # --- spread, looked over, washed, stacked ---------------------------------------------------------
@@ -373,86 +383,86 @@ def test_a_pack_with_one_joker_has_nothing_to_attest_or_to_tear(game: str) -> No
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_deck_is_spread_once(game: str) -> None:
-    floor = until("spread_deck", game)
-    floor.do("spread_deck", deck="A")
-    reasons = [problem.reason for problem in floor.problems("spread_deck", deck="A")]
+    table = until("spread_deck", game)
+    table.do("spread_deck", deck="A")
+    reasons = [problem.reason for problem in table.problems("spread_deck", deck="A")]
     assert reasons == ["the deck is spread already"]
 
 
-@either(pa575="pa575.4.b.s3", pa659a="pa659a.4.b.s3", pa670a="pa670a.4.b.s4")
+@by_chapter(pa575="pa575.4.b.s3", pa659a="pa659a.4.b.s3", pa670a="pa670a.4.b.s4")
 def test_inspected_cards_are_spread_face_up_before_they_are_washed(game: str, law: str) -> None:
-    floor = until("spread_deck", game)
-    assert law in floor.refused("wash", deck="A")
-    (event,) = floor.do("spread_deck", deck="A")
+    table = until("spread_deck", game)
+    assert law in table.refused("wash", deck="A")
+    (event,) = table.do("spread_deck", deck="A")
     assert law in event.clauses
-    assert law not in floor.refused("wash", deck="A")
-    assert "wash" in floor.play_on(without=["open_table"]).steps()
+    assert law not in table.refused("wash", deck="A")
+    assert "wash" in table.play_on(without=["open_table"]).steps()
 
 
-@either(pa575="pa575.4.b.s4", pa659a="pa659a.4.b.s4", pa670a="pa670a.4.b.s5")
+@by_chapter(pa575="pa575.4.b.s4", pa659a="pa659a.4.b.s4", pa670a="pa670a.4.b.s5")
 @pytest.mark.parametrize("jokers", [1, 2])
 def test_all_53_cards_with_the_one_joker_lie_in_the_spread(game: str, law: str, jokers: int) -> None:
-    floor = until("spread_deck", game, {"table.pack_jokers": jokers})
+    table = until("spread_deck", game, {"table.pack_jokers": jokers})
     for seen in (52, 54):
-        assert floor.refused("spread_deck", deck="A", seen=seen) == (law,)
-    floor.do("spread_deck", deck="A", seen=53)
+        assert table.refused("spread_deck", deck="A", seen=seen) == (law,)
+    table.do("spread_deck", deck="A", seen=53)
 
 
-@either(pa575="pa575.4.b.s4", pa659a="pa659a.4.b.s4", pa670a="pa670a.4.b.s5")
+@by_chapter(pa575="pa575.4.b.s4", pa659a="pa659a.4.b.s4", pa670a="pa670a.4.b.s5")
 def test_a_deck_that_came_one_card_short_cannot_be_spread(game: str, law: str) -> None:
     for cards, whole in ((52, False), (53, True), (54, False)):
-        floor = Floor(game)
-        floor.do("receive_deck", deck="A", cards=cards)
-        floor.play_on(without=["spread_deck"])
+        table = TestTable(game)
+        table.do("receive_deck", deck="A", cards=cards)
+        table.play_on(without=["spread_deck"])
         if whole:
-            floor.do("spread_deck", deck="A")
+            table.do("spread_deck", deck="A")
         else:
-            assert law in floor.refused("spread_deck", deck="A")
+            assert law in table.refused("spread_deck", deck="A")
 
 
-@either(pa575="pa575.4.c.s1", pa659a="pa659a.4.c.s1", pa670a="pa670a.4.c.s1")
+@by_chapter(pa575="pa575.4.c.s1", pa659a="pa659a.4.c.s1", pa670a="pa670a.4.c.s1")
 def test_the_first_player_may_look_the_cards_over_before_they_are_turned_down(game: str, law: str) -> None:
-    floor = until("view_spread", game)
-    assert law in floor.refused("turn_down", deck="A")
-    assert law in floor.refused("wash", deck="A")
-    floor.seat((3,))
-    (event,) = floor.do("view_spread", player(3), deck="A")
-    assert (event.by, event.at) == (player(3), floor.now)
-    floor.do("turn_down", deck="A")
-    floor.do("wash", deck="A")
+    table = until("view_spread", game)
+    assert law in table.refused("turn_down", deck="A")
+    assert law in table.refused("wash", deck="A")
+    table.seat((3,))
+    (event,) = table.do("view_spread", player(3), deck="A")
+    assert (event.by, event.at) == (player(3), table.now)
+    table.do("turn_down", deck="A")
+    table.do("wash", deck="A")
 
 
-@either(pa575="pa575.4.c.s2", pa659a="pa659a.4.c.s2", pa670a="pa670a.4.c.s1")
+@by_chapter(pa575="pa575.4.c.s2", pa659a="pa659a.4.c.s2", pa670a="pa670a.4.c.s1")
 def test_cards_are_turned_down_then_washed_then_stacked(game: str, law: str) -> None:
-    floor = until("turn_down", game)
-    assert law in floor.refused("wash", deck="A")
-    assert law in floor.refused("stack", deck="A")
+    table = until("turn_down", game)
+    assert law in table.refused("wash", deck="A")
+    assert law in table.refused("stack", deck="A")
     for step in ("turn_down", "wash", "stack"):
         if step == "wash":
-            assert law in floor.refused("stack", deck="A")
-        (event,) = floor.do(step, deck="A")
+            assert law in table.refused("stack", deck="A")
+        (event,) = table.do(step, deck="A")
         assert event.clauses == (law,)
 
 
-@either(pa575="pa575.4.c.s3", pa659a="pa659a.4.c.s3", pa670a="pa670a.4.c.s2")
+@by_chapter(pa575="pa575.4.c.s3", pa659a="pa659a.4.c.s3", pa670a="pa670a.4.c.s2")
 def test_stacked_cards_are_shuffled_before_any_deal(game: str, law: str) -> None:
-    floor = until("shuffle", game)
-    assert floor.table.decks["A"].has("stacked")
-    assert law in floor.refused("deal")
-    floor.refused("open_table", FLOOR, **papers(floor))
-    floor.betting(2, main="$10").play_on(Phase.DEALING)
-    assert floor.steps().index("stack") < floor.steps().index("shuffle") < floor.steps().index("deal")
+    table = until("shuffle", game)
+    assert table.state.decks["A"].has("stacked")
+    assert law in table.refused("deal")
+    table.refused("open_table", FLOOR, **papers(table))
+    table.betting(2, main="$10").play_on(Phase.DEALING)
+    assert table.steps().index("stack") < table.steps().index("shuffle") < table.steps().index("deal")
 
 
-@either(pa575="pa575.4.d", pa659a="pa659a.4.d", pa670a="pa670a.4.d")
+@by_chapter(pa575="pa575.4.d", pa659a="pa659a.4.d", pa670a="pa670a.4.d")
 def test_each_of_two_decks_is_made_ready_by_itself(game: str, law: str) -> None:
-    floor = until("view_spread", game, TWO_DECKS).seat((3,))
-    assert sorted(floor.table.decks) == ["A", "B"]
+    table = until("view_spread", game, TWO_DECKS).seat((3,))
+    assert sorted(table.state.decks) == ["A", "B"]
     for step in ("view_spread", "turn_down", "wash", "stack"):
-        floor.do(step, deck="A")
-    floor.do("shuffle", deck="A", method="automated", device="S-1")
-    assert floor.refused("open_table", FLOOR, **papers(floor)) == (law,)
-    assert opens(floor.play_on(without=["open_table"]))
+        table.do(step, deck="A")
+    table.do("shuffle", deck="A", method="automated", device="S-1")
+    assert table.refused("open_table", FLOOR, **papers(table)) == (law,)
+    assert opens(table.play_on(without=["open_table"]))
 
 
 @pytest.mark.parametrize(
@@ -467,24 +477,24 @@ def test_a_deck_that_comes_inspected_and_shuffled_skips_all_this_but_is_still_cu
     game: str, section: str
 ) -> None:
     for reference in ("(u)", "(v)"):
-        floor = Floor(game, MANUAL)
-        floor.do("receive_deck", deck="A", preshuffled=reference)
-        assert opens(floor)
-        assert got(floor.last("receive_deck"), "preshuffled") == reference
-        floor.refused("load", deck="A")
-        floor.betting(2, main="$10").play_on(Phase.DEALING)
-        assert not {"inspect_deck", "spread_deck", "wash", "stack", "shuffle"} & set(floor.steps())
-        assert "cut" in floor.steps()
+        table = TestTable(game, MANUAL)
+        table.do("receive_deck", deck="A", preshuffled=reference)
+        assert opens(table)
+        assert value_of(table.last("receive_deck"), "preshuffled") == reference
+        table.refused("load", deck="A")
+        table.betting(2, main="$10").play_on(Phase.DEALING)
+        assert not {"inspect_deck", "spread_deck", "wash", "stack", "shuffle"} & set(table.steps())
+        assert "cut" in table.steps()
     for reference in ("(w)", f"{section}(w)", section, ""):
-        floor = Floor(game, MANUAL)
-        floor.refused("receive_deck", deck="A", preshuffled=reference)
-        floor.do("receive_deck", deck="A")
-        floor.refused("open_table", FLOOR, **papers(floor))
-        assert opens(floor.play_on(without=["open_table"]))
-        assert {"inspect_deck", "spread_deck", "wash", "stack", "shuffle"} <= set(floor.steps())
+        table = TestTable(game, MANUAL)
+        table.refused("receive_deck", deck="A", preshuffled=reference)
+        table.do("receive_deck", deck="A")
+        table.refused("open_table", FLOOR, **papers(table))
+        assert opens(table.play_on(without=["open_table"]))
+        assert {"inspect_deck", "spread_deck", "wash", "stack", "shuffle"} <= set(table.steps())
 
 
-@either(pa575="pa575.3.a.s2", pa659a="pa659a.3.a.s2", pa670a="pa670a.3.a.s2")
+@by_chapter(pa575="pa575.3.a.s2", pa659a="pa659a.3.a.s2", pa670a="pa670a.3.a.s2")
 @pytest.mark.parametrize(
     ("cards", "jokers", "whole"),
     [(53, 1, True), (52, 0, False), (52, 1, False), (53, 0, False), (54, 1, False), (54, 2, False)],
@@ -492,18 +502,18 @@ def test_a_deck_that_comes_inspected_and_shuffled_skips_all_this_but_is_still_cu
 def test_no_table_opens_with_a_deck_of_other_than_53_cards_with_one_joker(
     game: str, law: str, cards: int, jokers: int, *, whole: bool
 ) -> None:
-    floor = Floor(game, MANUAL)
-    floor.do("receive_deck", deck="A", preshuffled="(u)", cards=cards, jokers=jokers)
+    table = TestTable(game, MANUAL)
+    table.do("receive_deck", deck="A", preshuffled="(u)", cards=cards, jokers=jokers)
     if whole:
-        assert opens(floor)
+        assert opens(table)
     else:
-        assert law in floor.refused("open_table", FLOOR, **papers(floor))
+        assert law in table.refused("open_table", FLOOR, **papers(table))
 
 
 @pytest.mark.parametrize("changes", [MANUAL, BY_HAND, TWO_DECKS])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_takes_as_many_decks_as_it_was_filed_with(game: str, changes: Changes) -> None:
-    floor = ready(game, changes)
-    floor.refused("receive_deck", deck="C")
-    floor.refused("receive_deck", deck="A")
-    assert len(floor.table.decks) == changes.get("table.decks", 1)
+    table = ready(game, changes)
+    table.refused("receive_deck", deck="C")
+    table.refused("receive_deck", deck="A")
+    assert len(table.state.decks) == changes.get("table.decks", 1)

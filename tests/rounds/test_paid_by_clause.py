@@ -17,9 +17,9 @@ import pytest
 from houseway.ledger import SEED, Account, AccountKind, show_units
 from houseway.settlement import PaymentKind
 from tests.games.support import NOTHING, Changes
-from tests.rounds.cardroom import FIVE, banked, fees, on_schedule
+from tests.rounds.california import FIVE, banked, fees, on_schedule
 from tests.rounds.known_rounds import came_to, played, played_on
-from tests.rounds.support import Floor
+from tests.rounds.table import TestTable
 from tests.rounds.washington import SAM, claim, jackpot, record, spot
 
 clause = pytest.mark.clause
@@ -82,6 +82,7 @@ def test_the_round_comes_to_what_the_clause_says(shown: list[Row]) -> None:
 
 # --- Washington: each against the dealer --------------------------------------------------------------
 
+
 DEALER = "Qs Qh 8d 8h 7c 3d 2c"  # set QsQh3d2c / 8d8h / 7c
 FIRST, SECOND = {spot(1): "As Ah Jd Jh Kc 6h 5d"}, {spot(2): "Ad Ac Js Jc Kh 6s 5s"}  # each beats it
 TWO_OF_THREE = {spot(1): "As Ah Th Td 9c 6h 5d"}  # aces and tens win, the nine is under a jack
@@ -106,6 +107,7 @@ def test_each_player_wins_by_two_matchups_against_the_dealer_alone(
 
 # --- the meter of chapter 670a ------------------------------------------------------------------------
 
+
 NINES, ROYAL, FIVE_ACES = "9s 9h 7c 5d 2d 8h", "As Ks Qs Js Ts 4c", "As Ah Ad Ac Jk 9c"
 FILLING = (
     "Kh 9d 8c 7s 4d 3s",
@@ -117,13 +119,13 @@ FILLING = (
 """Hands that win nothing from the meter."""
 
 
-def award(floor: Floor, hand: str, others: int = 0) -> tuple[str, str]:
+def award(table: TestTable, hand: str, others: int = 0) -> tuple[str, str]:
     """Play a round in which one of some bets of $1 wins; return its award, and what the meter holds."""
     hands = {1: NINES, 2: hand} | dict(enumerate(FILLING[:others], start=3))
-    this_round = played_on(floor, hands, dict.fromkeys(hands, "progressive $1"))
+    this_round = played_on(table, hands, dict.fromkeys(hands, "progressive $1"))
     paid = [p for p in this_round.payments if p.source.kind is AccountKind.METER]
-    assert floor.table.meter is not None
-    return " ".join(show_units(p.units) for p in paid), show_units(floor.table.meter.value)
+    assert table.state.meter is not None
+    return " ".join(show_units(p.units) for p in paid), show_units(table.state.meter.value)
 
 
 @clause("pa670a.12.d.1.x.rounding")
@@ -138,7 +140,7 @@ def award(floor: Floor, hand: str, others: int = 0) -> tuple[str, str]:
 def test_670a_a_tenth_of_the_meter_is_rounded_to_the_nearest_cent_half_up(
     others: int, paid: str, left: str
 ) -> None:
-    assert award(Floor(SIX), ROYAL, others) == (paid, left)
+    assert award(TestTable(SIX), ROYAL, others) == (paid, left)
 
 
 @clause("pa670a.12.d.2.seed")
@@ -148,35 +150,35 @@ def test_670a_a_tenth_of_the_meter_is_rounded_to_the_nearest_cent_half_up(
 def test_670a_the_meter_begins_and_begins_again_at_5000_times_the_wager(
     changes: Changes, wager: str, seed: str
 ) -> None:
-    floor = Floor(SIX, changes).opened()
+    table = TestTable(SIX, changes).opened()
     for hands in ({}, {1: NINES, 2: FIVE_ACES}):
         if hands:
-            played_on(floor, hands, {2: f"progressive {wager}"})
-        assert floor.table.meter is not None and show_units(floor.table.meter.value) == seed
+            played_on(table, hands, {2: f"progressive {wager}"})
+        assert table.state.meter is not None and show_units(table.state.meter.value) == seed
 
 
 @clause("pa670a.12.d.2.x.reseed")
 def test_670a_only_a_whole_award_reseeds_the_meter() -> None:
-    floor = Floor(SIX)
-    assert award(floor, ROYAL) == ("$500.02", "$4,500.19")  # a tenth of $5,000.21
-    assert award(floor, FIVE_ACES) == ("$4,500.40", "$5,000")
+    table = TestTable(SIX)
+    assert award(table, ROYAL) == ("$500.02", "$4,500.19")  # a tenth of $5,000.21
+    assert award(table, FIVE_ACES) == ("$4,500.40", "$5,000")
 
 
 # --- the meter of Washington's progressive ------------------------------------------------------------
 
 
-def whole_meter_won() -> Floor:
+def whole_meter_won() -> TestTable:
     """Play a round in which the one wager of $1, 2 cents of it for the reserve, wins the whole meter."""
-    floor = jackpot({4: "seven_card_straight_flush"})
-    record(claim(floor, hand="seven_card_straight_flush"))
-    floor.do("turn_key", SAM, to="RUN")
-    floor.do("pay_jackpot", SAM, 4, reference="HP-1")
-    return floor.play_on(rounds=1)
+    table = jackpot({4: "seven_card_straight_flush"})
+    record(claim(table, hand="seven_card_straight_flush"))
+    table.do("turn_key", SAM, to="RUN")
+    table.do("pay_jackpot", SAM, 4, reference="HP-1")
+    return table.play_on(rounds=1)
 
 
 @clause("wa.prog.3.reseed_cost")
 def test_washington_the_house_pays_the_reseed_and_nobody_at_the_table() -> None:
-    last = whole_meter_won().table.last
+    last = whole_meter_won().state.last
     assert last is not None
     begun = [(p.source, show_units(p.units)) for p in last.payments if p.kind is PaymentKind.SEED]
     assert begun == [(SEED, "$10,000"), (Account(AccountKind.RESERVE, "progressive"), "$0.02")]
@@ -184,7 +186,7 @@ def test_washington_the_house_pays_the_reseed_and_nobody_at_the_table() -> None:
 
 @clause("wa.prog.rec.reserve.added")
 def test_washington_the_reserve_is_added_on_top_of_the_seed() -> None:
-    meter = whole_meter_won().table.meter
+    meter = whole_meter_won().state.meter
     assert meter is not None
     assert (show_units(meter.value), meter.reserve) == ("$10,000.02", 0)
 
@@ -210,4 +212,4 @@ def test_california_the_player_dealer_pays_by_all_game_and_bonus_wagers_those_be
     game, bonus = first
     bets = {1: {"main": game, "fortune": bonus}, 2: {"main": second}}
     room = banked("$500", bets, on_schedule(number)).behind("Zoe", 2, main=behind)
-    assert fees(room.closed().table.round)["Finn"] == fee
+    assert fees(room.closed().state.round)["Finn"] == fee

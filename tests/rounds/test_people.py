@@ -12,8 +12,8 @@ from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from houseway.settlement import PaymentKind, Status
 from tests.games.support import NOTHING, Changes, submission
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, MANUAL, SHAKER, TWO_DECKS, Floor, either, money, player
+from tests.rounds.commands import value_of
+from tests.rounds.table import DEALER, FLOOR, MANUAL, SHAKER, TWO_DECKS, TestTable, by_chapter, money, player
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
@@ -38,101 +38,101 @@ def test_659a_a_dealer_logs_on_only_if_trained_in_the_side_wagers_offered() -> N
     law = "pa659a.preamble.training"
     for wager in ("fortune", "insurance", "progressive"):
         others = {path: value for path, value in PLAIN.items() if wager not in path}
-        floor = Floor("pa-659a", others, dealer=False)
-        assert floor.refused("log_on") == (law,)
-        assert floor.refused("log_on", training="") == (law,)
-        floor.do("log_on", training="2016-01-05")
-        assert (floor.table.dealer, got(floor.last("log_on"), "training")) == ("Dora", "2016-01-05")
-        assert law in floor.refused("relieve", MAX)
-        floor.do("relieve", MAX, training="2016-01-06")
-    Floor("pa-659a", PLAIN, dealer=False).do("log_on")
+        table = TestTable("pa-659a", others, dealer=False)
+        assert table.refused("log_on") == (law,)
+        assert table.refused("log_on", training="") == (law,)
+        table.do("log_on", training="2016-01-05")
+        assert (table.state.dealer, value_of(table.last("log_on"), "training")) == ("Dora", "2016-01-05")
+        assert law in table.refused("relieve", MAX)
+        table.do("relieve", MAX, training="2016-01-06")
+    TestTable("pa-659a", PLAIN, dealer=False).do("log_on")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_one_dealer_relieves_another_at_any_time(game: str) -> None:
     for phase in (Phase.BETTING, Phase.STARTING, Phase.DEALING, Phase.SETTING, Phase.SETTLING):
-        floor = Floor(game).betting(2, main="$10").play_on(phase)
-        floor.refused("log_on", MAX, training="on file")
-        floor.refused("relieve", FLOOR, training="on file")
-        floor.do("relieve", MAX, training="on file")
-        assert (floor.table.dealer, floor.table.phase) == ("Max", phase)
-        floor.play_on(rounds=1)
-        assert floor.last("close_round").by == MAX
-        floor.refused("log_off", DEALER)
-        floor.do("log_off", MAX)
-        floor.refused("relieve", DEALER, training="on file")
-        floor.do("log_on", DEALER, training="on file")
+        table = TestTable(game).betting(2, main="$10").play_on(phase)
+        table.refused("log_on", MAX, training="on file")
+        table.refused("relieve", FLOOR, training="on file")
+        table.do("relieve", MAX, training="on file")
+        assert (table.state.dealer, table.state.phase) == ("Max", phase)
+        table.play_on(rounds=1)
+        assert table.last("close_round").by == MAX
+        table.refused("log_off", DEALER)
+        table.do("log_off", MAX)
+        table.refused("relieve", DEALER, training="on file")
+        table.do("log_on", DEALER, training="on file")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_dealer_does_not_leave_in_the_middle_of_a_round_without_relief(game: str) -> None:
-    floor = Floor(game).dealing(2, main="$10")
-    floor.refused("log_off", DEALER)
-    floor.play_on(rounds=1).do("log_off", DEALER)
+    table = TestTable(game).dealing(2, main="$10")
+    table.refused("log_off", DEALER)
+    table.play_on(rounds=1).do("log_off", DEALER)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_only_the_dealer_who_is_logged_on_deals(game: str) -> None:
-    floor = Floor(game).betting(2, main="$10").play_on(without=["no_more_bets"])
-    floor.refused("no_more_bets", MAX)
-    floor.do("log_off", DEALER)
+    table = TestTable(game).betting(2, main="$10").play_on(without=["no_more_bets"])
+    table.refused("no_more_bets", MAX)
+    table.do("log_off", DEALER)
     for dealer in (MAX, DEALER):
-        floor.refused("no_more_bets", dealer)
-    floor.do("log_on", MAX, training="on file")
-    floor.refused("no_more_bets", DEALER)
-    floor.do("no_more_bets", MAX)
+        table.refused("no_more_bets", dealer)
+    table.do("log_on", MAX, training="on file")
+    table.refused("no_more_bets", DEALER)
+    table.do("no_more_bets", MAX)
 
 
-@either(pa575="pa575.2.c.1.s2", pa659a="pa659a.2.c.1.s2", pa670a="pa670a.2.d.1.s2")
+@by_chapter(pa575="pa575.2.c.1.s2", pa659a="pa659a.2.c.1.s2", pa670a="pa670a.2.d.1.s2")
 def test_the_shaker_is_never_without_a_dealer_who_answers_for_it(game: str, law: str) -> None:
-    floor = Floor(game, SHAKER).opened()
+    table = TestTable(game, SHAKER).opened()
     for words in ({}, {"shaker": "on the table"}):
-        assert floor.refused("log_off", DEALER, None, **words) == (law,)
+        assert table.refused("log_off", DEALER, None, **words) == (law,)
     for shaker in ({}, {"shaker": False}):
-        assert floor.refused("relieve", MAX, None, training="on file", **shaker) == (law,)
-        assert floor.refused("close_table", FLOOR, None, **shaker) == (law,)
-    floor.do("relieve", MAX, training="on file", shaker=True)
-    assert got(floor.last("relieve"), "shaker") is True
-    floor.do("log_off", MAX, shaker="locked away")
-    floor.do("log_on", training="on file")
-    floor.do("close_table", FLOOR, shaker=True)
-    floor.do("log_off", DEALER)
+        assert table.refused("relieve", MAX, None, training="on file", **shaker) == (law,)
+        assert table.refused("close_table", FLOOR, None, **shaker) == (law,)
+    table.do("relieve", MAX, training="on file", shaker=True)
+    assert value_of(table.last("relieve"), "shaker") is True
+    table.do("log_off", MAX, shaker="locked away")
+    table.do("log_on", training="on file")
+    table.do("close_table", FLOOR, shaker=True)
+    table.do("log_off", DEALER)
 
 
-def in_phase(game: str, phase: Phase) -> Floor:
+def in_phase(game: str, phase: Phase) -> TestTable:
     """Return a table with a shaker that is being made ready, lies idle, or is open."""
     if phase is Phase.OPENING:
-        return Floor(game, SHAKER).play_on(without=["open_table"])
-    floor = Floor(game, SHAKER).opened()
+        return TestTable(game, SHAKER).play_on(without=["open_table"])
+    table = TestTable(game, SHAKER).opened()
     if phase is Phase.IDLE:
-        floor.do("idle_spread")
-    return floor
+        table.do("idle_spread")
+    return table
 
 
 UNATTENDED = (Phase.OPENING, Phase.IDLE, Phase.BETTING)
 
 
-@either(pa575="pa575.2.c.1.s2", pa659a="pa659a.2.c.1.s2", pa670a="pa670a.2.d.1.s2")
+@by_chapter(pa575="pa575.2.c.1.s2", pa659a="pa659a.2.c.1.s2", pa670a="pa670a.2.d.1.s2")
 @pytest.mark.parametrize("phase", UNATTENDED)
 def test_the_shaker_is_not_left_alone_while_the_table_is_made_ready_or_lies_idle(
     game: str, law: str, phase: Phase
 ) -> None:
-    floor = in_phase(game, phase)
-    assert floor.table.phase is phase
-    assert floor.refused("log_off", DEALER) == (law,)
-    assert floor.refused("log_off", DEALER, shaker="on the table") == (law,)
-    assert floor.refused("relieve", MAX, training="on file") == (law,)
-    assert floor.refused("close_table", FLOOR) == (law,)
-    floor.do("log_off", DEALER, shaker="locked away")
+    table = in_phase(game, phase)
+    assert table.state.phase is phase
+    assert table.refused("log_off", DEALER) == (law,)
+    assert table.refused("log_off", DEALER, shaker="on the table") == (law,)
+    assert table.refused("relieve", MAX, training="on file") == (law,)
+    assert table.refused("close_table", FLOOR) == (law,)
+    table.do("log_off", DEALER, shaker="locked away")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_without_a_shaker_asks_nobody_about_it(game: str) -> None:
-    floor = Floor(game).opened()
-    (event,) = floor.do("relieve", MAX, training="on file")
+    table = TestTable(game).opened()
+    (event,) = table.do("relieve", MAX, training="on file")
     assert event.alerts == ()
-    floor.do("log_off", MAX)
-    floor.do("close_table", FLOOR)
+    table.do("log_off", MAX)
+    table.do("close_table", FLOOR)
 
 
 # --- closing, and other rules ---------------------------------------------------------------------
@@ -143,308 +143,308 @@ def test_a_table_without_a_shaker_asks_nobody_about_it(game: str) -> None:
 def test_a_table_closes_between_rounds_and_opens_again_from_the_beginning(
     game: str, changes: Changes
 ) -> None:
-    floor = Floor(game, changes).betting(2, main="$10")
-    floor.refused("close_table", FLOOR)
-    floor.play_on(Phase.SETTING).refused("close_table", FLOOR)
-    floor.play_on(rounds=1)
-    floor.refused("close_table", DEALER)
-    floor.do("close_table", FLOOR)
-    assert (floor.table.phase, len(floor.table.decks), len(floor.table.seats)) == (Phase.CLOSED, 0, 0)
-    assert (floor.table.rounds, floor.table.dealer) == (0, "Dora")
-    floor.do("sit", player(2), 2)
-    floor.refused("wager", player(2), 2, wagers=money(main="$10"))
-    inspected = floor.steps().count("inspect_deck")
-    floor.opened().bet(2, main="$10").play_on(rounds=1)
-    assert (floor.steps().count("inspect_deck"), floor.table.rounds) == (2 * inspected, 1)
+    table = TestTable(game, changes).betting(2, main="$10")
+    table.refused("close_table", FLOOR)
+    table.play_on(Phase.SETTING).refused("close_table", FLOOR)
+    table.play_on(rounds=1)
+    table.refused("close_table", DEALER)
+    table.do("close_table", FLOOR)
+    assert (table.state.phase, len(table.state.decks), len(table.state.seats)) == (Phase.CLOSED, 0, 0)
+    assert (table.state.rounds, table.state.dealer) == (0, "Dora")
+    table.do("sit", player(2), 2)
+    table.refused("wager", player(2), 2, wagers=money(main="$10"))
+    inspected = table.steps().count("inspect_deck")
+    table.opened().bet(2, main="$10").play_on(rounds=1)
+    assert (table.steps().count("inspect_deck"), table.state.rounds) == (2 * inspected, 1)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_limits_change_between_rounds_and_only_then(game: str) -> None:
     dearer = submission(game, {"wagers.main.min": "$25", "reference": "RS-2"})
-    floor = Floor(game).opened().seat((2,))
-    floor.refused("adopt_rules", DEALER, submission=dearer)
-    floor.bet(2, main="$10")
+    table = TestTable(game).opened().seat((2,))
+    table.refused("adopt_rules", DEALER, submission=dearer)
+    table.bet(2, main="$10")
     for phase in (Phase.BETTING, Phase.STARTING, Phase.DEALING, Phase.SETTING, Phase.SETTLING):
-        floor.play_on(phase)
-        floor.refused("adopt_rules", FLOOR, submission=dearer)
-    floor.play_on(rounds=1).do("adopt_rules", FLOOR, submission=dearer)
-    assert floor.table.rules.submission.reference == "RS-2"
-    floor.refused("wager", player(2), 2, wagers=money(main="$24"))
-    floor.bet(2, main="$25").play_on(rounds=1)
-    assert floor.table.rounds == 2
+        table.play_on(phase)
+        table.refused("adopt_rules", FLOOR, submission=dearer)
+    table.play_on(rounds=1).do("adopt_rules", FLOOR, submission=dearer)
+    assert table.state.rules.submission.reference == "RS-2"
+    table.refused("wager", player(2), 2, wagers=money(main="$24"))
+    table.bet(2, main="$25").play_on(rounds=1)
+    assert table.state.rounds == 2
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_rules_are_not_adopted_if_unlawful_or_of_another_game(game: str) -> None:
-    floor = Floor(game).opened()
-    floor.refused("adopt_rules", FLOOR, submission=submission(game, {"table.positions": 7}))
+    table = TestTable(game).opened()
+    table.refused("adopt_rules", FLOOR, submission=submission(game, {"table.positions": 7}))
     other = "pa-575" if game != "pa-575" else "pa-659a"
-    floor.refused("adopt_rules", FLOOR, submission=submission(other))
-    floor.do("adopt_rules", FLOOR, submission=submission(game))
+    table.refused("adopt_rules", FLOOR, submission=submission(other))
+    table.do("adopt_rules", FLOOR, submission=submission(game))
 
 
 @pytest.mark.parametrize("changes", [MANUAL, SHAKER, TWO_DECKS])
 @pytest.mark.parametrize("game", GAMES)
 def test_equipment_changes_only_while_the_table_is_closed(game: str, changes: Changes) -> None:
     other = submission(game, {**changes, "reference": "RS-2"})
-    floor = Floor(game).play_on(Phase.OPENING)
-    assert other.table != floor.table.rules.submission.table
+    table = TestTable(game).play_on(Phase.OPENING)
+    assert other.table != table.state.rules.submission.table
     for phase in (Phase.OPENING, Phase.BETTING):
-        floor.play_on(phase).refused("adopt_rules", FLOOR, submission=other)
-    floor.do("close_table", FLOOR)
-    floor.do("adopt_rules", FLOOR, submission=other)
-    floor.betting(2, main="$10").play_on(rounds=1)
-    assert (floor.table.rules.submission, floor.table.rounds) == (other, 1)
+        table.play_on(phase).refused("adopt_rules", FLOOR, submission=other)
+    table.do("close_table", FLOOR)
+    table.do("adopt_rules", FLOOR, submission=other)
+    table.betting(2, main="$10").play_on(rounds=1)
+    assert (table.state.rules.submission, table.state.rounds) == (other, 1)
 
 
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
 def test_a_progressive_adopted_between_rounds_has_its_meter(game: str) -> None:
-    floor = Floor(game, {"wagers.progressive": NOTHING, "progressive": NOTHING}).opened().seat((2,))
-    floor.do("adopt_rules", FLOOR, submission=submission(game, {"reference": "RS-2"}))
-    floor.bet(2, main="$10", progressive="$1")
-    assert floor.table.meter is not None
+    table = TestTable(game, {"wagers.progressive": NOTHING, "progressive": NOTHING}).opened().seat((2,))
+    table.do("adopt_rules", FLOOR, submission=submission(game, {"reference": "RS-2"}))
+    table.bet(2, main="$10", progressive="$1")
+    assert table.state.meter is not None
 
 
 # --- players --------------------------------------------------------------------------------------
 
 
-@either(pa575="pa575.7.a.s1", pa659a="pa659a.7.a.s1", pa670a="pa670a.7.a.s1")
+@by_chapter(pa575="pa575.7.a.s1", pa659a="pa659a.7.a.s1", pa670a="pa670a.7.a.s1")
 def test_wagers_are_chips_or_plaques_on_their_own_area(game: str, law: str) -> None:
-    floor = Floor(game).opened().seat((3,))
+    table = TestTable(game).opened().seat((3,))
     wagers = money(main="$25")
-    floor.refused("wager", player(3), None, wagers=wagers)
+    table.refused("wager", player(3), None, wagers=wagers)
     for instrument in ("cash", "verbal", "voucher"):
-        assert law in floor.refused("wager", player(3), 3, wagers=wagers, instrument=instrument)
-        assert law in floor.refused("wager", DEALER, 3, wagers=wagers, instrument=instrument)
+        assert law in table.refused("wager", player(3), 3, wagers=wagers, instrument=instrument)
+        assert law in table.refused("wager", DEALER, 3, wagers=wagers, instrument=instrument)
     for instrument in ("chip", "plaque"):
-        floor.do("wager", player(3), 3, wagers=wagers, instrument=instrument)
-        hand = floor.table.round.hands[3]
+        table.do("wager", player(3), 3, wagers=wagers, instrument=instrument)
+        hand = table.state.round.hands[3]
         assert (hand.amount("main"), hand.instrument) == (cents("$25"), instrument)
-    floor.refused("correct_wager", DEALER, 3, wagers=wagers, instrument="cash", reason="misread")
+    table.refused("correct_wager", DEALER, 3, wagers=wagers, instrument="cash", reason="misread")
 
 
 @clause("pa670a.7.a.s1")
 def test_670a_other_instruments_are_taken_if_the_board_approved_them() -> None:
-    floor = Floor("pa-670a").opened().seat((3,))
-    assert "pa670a.7.a.s1" in floor.refused(
+    table = TestTable("pa-670a").opened().seat((3,))
+    assert "pa670a.7.a.s1" in table.refused(
         "wager", player(3), 3, wagers=money(main="$25"), instrument="voucher"
     )
-    floor.do("wager", player(3), 3, wagers=money(main="$25"), instrument="approved")
+    table.do("wager", player(3), 3, wagers=money(main="$25"), instrument="approved")
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
 def test_before_670a_nothing_but_chips_and_plaques_is_taken(game: str) -> None:
-    floor = Floor(game).opened().seat((3,))
-    floor.refused("wager", player(3), 3, wagers=money(main="$25"), instrument="approved")
+    table = TestTable(game).opened().seat((3,))
+    table.refused("wager", player(3), 3, wagers=money(main="$25"), instrument="approved")
 
 
-@either(pa575="pa575.7.a.s2", pa659a="pa659a.7.a.s2", pa670a="pa670a.7.a.s2")
+@by_chapter(pa575="pa575.7.a.s2", pa659a="pa659a.7.a.s2", pa670a="pa670a.7.a.s2")
 def test_words_and_cash_are_no_wager(game: str, law: str) -> None:
-    floor = Floor(game).opened().seat((3,))
+    table = TestTable(game).opened().seat((3,))
     for who in (player(3), DEALER):
-        assert law in floor.refused("wager", who, 3, wagers=money(main="$50"), instrument="verbal")
-    assert not floor.table.round.hands
-    floor.bet(3, main="$50")
+        assert law in table.refused("wager", who, 3, wagers=money(main="$50"), instrument="verbal")
+    assert not table.state.round.hands
+    table.bet(3, main="$50")
 
 
-@either(pa575="pa575.7.b.s1", pa659a="pa659a.7.b.s1", pa670a="pa670a.7.b.s1")
+@by_chapter(pa575="pa575.7.b.s1", pa659a="pa659a.7.b.s1", pa670a="pa670a.7.b.s1")
 def test_only_seated_players_wager(game: str, law: str) -> None:
-    floor = Floor(game).opened().seat((3,))
+    table = TestTable(game).opened().seat((3,))
     for who, at in ((STRANGER, 4), (STRANGER, 3), (DEALER, 4), (player(2), 2)):
-        assert law in floor.refused("wager", who, at, wagers=money(main="$10"))
-    floor.do("sit", STRANGER, 4)
-    floor.do("wager", STRANGER, 4, wagers=money(main="$10"))
-    floor.refused("sit", STRANGER, 3)
+        assert law in table.refused("wager", who, at, wagers=money(main="$10"))
+    table.do("sit", STRANGER, 4)
+    table.do("wager", STRANGER, 4, wagers=money(main="$10"))
+    table.refused("sit", STRANGER, 3)
     for at in (1, 8):
-        floor.refused("sit", STRANGER, at)
+        table.refused("sit", STRANGER, at)
 
 
-@either(pa575="pa575.7.b.s2", pa659a="pa659a.7.b.s2", pa670a="pa670a.7.b.s2")
+@by_chapter(pa575="pa575.7.b.s2", pa659a="pa659a.7.b.s2", pa670a="pa670a.7.b.s2")
 @pytest.mark.parametrize("phase", [Phase.DEALING, Phase.SETTING, Phase.SETTLING])
 def test_a_player_with_cards_who_leaves_before_the_round_ends_is_put_on_record(
     game: str, law: str, phase: Phase
 ) -> None:
-    floor = Floor(game).betting(2, 4, main="$10").play_on(phase)
-    floor.refused("leave", player(2), 4)
-    (event,) = floor.do("leave", player(4), 4)
-    assert got(event, "during_round") is True
+    table = TestTable(game).betting(2, 4, main="$10").play_on(phase)
+    table.refused("leave", player(2), 4)
+    (event,) = table.do("leave", player(4), 4)
+    assert value_of(event, "during_round") is True
     assert [problem.clauses for problem in event.alerts] == [(law,)]
-    assert 4 in floor.table.seats and floor.table.round.hands[4].has("left")
-    floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
-    floor.play_on(rounds=1)
-    assert sorted(floor.table.seats) == [2]
+    assert 4 in table.state.seats and table.state.round.hands[4].has("left")
+    table.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
+    table.play_on(rounds=1)
+    assert sorted(table.state.seats) == [2]
 
 
-@either(pa575="pa575.7.b.s3", pa659a="pa659a.7.b.s3", pa670a="pa670a.7.b.s3")
+@by_chapter(pa575="pa575.7.b.s3", pa659a="pa659a.7.b.s3", pa670a="pa670a.7.b.s3")
 def test_a_player_who_leaves_a_wager_behind_before_the_cards_is_put_on_record(game: str, law: str) -> None:
-    floor = Floor(game).starting(2, 4, main="$10")
-    (event,) = floor.do("leave", player(4), 4)
-    assert got(event, "during_round") is True
+    table = TestTable(game).starting(2, 4, main="$10")
+    (event,) = table.do("leave", player(4), 4)
+    assert value_of(event, "during_round") is True
     ((alert),) = event.alerts
     assert alert.clauses == (law,) and "cards" not in alert.reason
-    floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
-    floor.play_on(rounds=1)
-    assert sorted(floor.table.seats) == [2]
+    table.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
+    table.play_on(rounds=1)
+    assert sorted(table.state.seats) == [2]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_player_without_cards_leaves_as_he_likes(game: str) -> None:
-    floor = Floor(game).betting(2, 4, main="$10").seat((5,))
+    table = TestTable(game).betting(2, 4, main="$10").seat((5,))
     for at in (2, 5):
-        (event,) = floor.do("leave", player(at), at)
-        assert (got(event, "during_round"), event.alerts) == (False, ())
-    assert sorted(floor.table.seats) == sorted(floor.table.round.hands) == [4]
-    floor.play_on(rounds=1).do("leave", player(4), 4)
-    assert not floor.table.seats
+        (event,) = table.do("leave", player(at), at)
+        assert (value_of(event, "during_round"), event.alerts) == (False, ())
+    assert sorted(table.state.seats) == sorted(table.state.round.hands) == [4]
+    table.play_on(rounds=1).do("leave", player(4), 4)
+    assert not table.state.seats
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_player_stays_until_the_round_ends_even_if_his_own_hand_is_racked(game: str) -> None:
-    floor = Floor(game).settling(2, 4, main="$10")
-    floor.play_on(without=["rack"]).do("rack", at=2)
-    (event,) = floor.do("leave", player(2), 2)
-    assert got(event, "during_round") is True
-    assert sorted(floor.table.round.hands) == [2, 4]
+    table = TestTable(game).settling(2, 4, main="$10")
+    table.play_on(without=["rack"]).do("rack", at=2)
+    (event,) = table.do("leave", player(2), 2)
+    assert value_of(event, "during_round") is True
+    assert sorted(table.state.round.hands) == [2, 4]
 
 
 # --- what becomes of a hand left behind -----------------------------------------------------------
 
 
-def winner_leaves(game: str, phase: Phase) -> Floor:
+def winner_leaves(game: str, phase: Phase) -> TestTable:
     """Return a table at which a player leaves a hand behind that beats the dealer's."""
     bets = {2: {"main": "$10"}, 4: {"main": "$25", SIDE[game]: "$5"}}
-    floor = Floor(game).dealt({4: BEST[game], 1: WORST[game]}, bets).play_on(phase)
-    floor.refused("rule_abandoned", FLOOR, 4, lost=True, reason="has not left")
-    floor.do("leave", player(4), 4)
-    return floor
+    table = TestTable(game).dealt({4: BEST[game], 1: WORST[game]}, bets).play_on(phase)
+    table.refused("rule_abandoned", FLOOR, 4, lost=True, reason="has not left")
+    table.do("leave", player(4), 4)
+    return table
 
 
-@either(pa575="pa575.7.b.s2", pa659a="pa659a.7.b.s2", pa670a="pa670a.7.b.s2")
+@by_chapter(pa575="pa575.7.b.s2", pa659a="pa659a.7.b.s2", pa670a="pa670a.7.b.s2")
 @pytest.mark.parametrize("ruled", [False, True])
 def test_who_has_left_the_table_looks_at_asks_about_and_sets_nothing(
     game: str, law: str, ruled: bool
 ) -> None:
     unseen = winner_leaves(game, Phase.SETTING)
     assert unseen.refused("look", player(4), 4) == (law,)
-    floor = Floor(game).setting(2, 4, main="$10").play_on(without=["set", "turn_over"])
-    floor.do("leave", player(4), 4)
+    table = TestTable(game).setting(2, 4, main="$10").play_on(without=["set", "turn_over"])
+    table.do("leave", player(4), 4)
     if ruled:
-        floor.do("rule_abandoned", FLOOR, 4, lost=False, reason="taken ill")
-    right = house_setting(floor.rules, floor.table.round.hands[4].cards)
-    assert floor.refused("ask_help", player(4), 4) == (law,)
-    assert floor.refused("set", player(4), 4, setting=right) == (law,)
-    floor.do("set", DEALER, 4, setting=right)
+        table.do("rule_abandoned", FLOOR, 4, lost=False, reason="taken ill")
+    right = house_setting(table.rules, table.state.round.hands[4].cards)
+    assert table.refused("ask_help", player(4), 4) == (law,)
+    assert table.refused("set", player(4), 4, setting=right) == (law,)
+    table.do("set", DEALER, 4, setting=right)
 
 
-@either(pa575="pa575.7.b.s2", pa659a="pa659a.7.b.s2")
+@by_chapter(pa575="pa575.7.b.s2", pa659a="pa659a.7.b.s2")
 def test_who_has_left_the_table_surrenders_nothing(game: str, law: str) -> None:
-    floor = Floor(game).settling(2, 4, main="$10")
-    floor.do("leave", player(4), 4)
-    assert floor.refused("surrender", player(4), 4) == (law,)
-    floor.do("surrender", player(2), 2)
+    table = TestTable(game).settling(2, 4, main="$10")
+    table.do("leave", player(4), 4)
+    assert table.refused("surrender", player(4), 4) == (law,)
+    table.do("surrender", player(2), 2)
 
 
 @clause("pa670a.7.b.s1")
 def test_670a_nobody_doubles_the_wager_of_a_player_who_has_left() -> None:
-    floor = Floor("pa-670a").setting(2, 4, main="$10").play_on(without=["set", "turn_over"])
-    floor.do("leave", player(4), 4)
+    table = TestTable("pa-670a").setting(2, 4, main="$10").play_on(without=["set", "turn_over"])
+    table.do("leave", player(4), 4)
     for by in (player(4), DEALER):
-        assert floor.refused("double_down", by, 4) == ("pa670a.7.b.s1",)
-    floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
-    floor.refused("double_down", player(4), 4)
-    floor.do("double_down", player(2), 2)
+        assert table.refused("double_down", by, 4) == ("pa670a.7.b.s1",)
+    table.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
+    table.refused("double_down", player(4), 4)
+    table.do("double_down", player(2), 2)
 
 
-def all_lost(floor: Floor) -> bool:
+def all_lost(table: TestTable) -> bool:
     """Whether the house took both wagers of the player who left, and paid nothing."""
-    last = floor.play_on(rounds=1).table.last
+    last = table.play_on(rounds=1).state.last
     assert last is not None and last.hands[4].status is Status.ABANDONED
     taken = [p for p in last.payments if p.position == 4]
     both = sum(p.units for p in taken) == units(cents("$30"))
-    assert {p.clauses for p in taken} == {(f"{floor.rules.game.id.replace('-', '')}.7.b.s3",)}
-    return both and {p.kind for p in taken} == {PaymentKind.COLLECT} and floor.paid_to(4) == 0
+    assert {p.clauses for p in taken} == {(f"{table.rules.game.id.replace('-', '')}.7.b.s3",)}
+    return both and {p.kind for p in taken} == {PaymentKind.COLLECT} and table.paid_to(4) == 0
 
 
-@either(pa575="pa575.7.b.s3", pa659a="pa659a.7.b.s3", pa670a="pa670a.7.b.s3")
+@by_chapter(pa575="pa575.7.b.s3", pa659a="pa659a.7.b.s3", pa670a="pa670a.7.b.s3")
 def test_the_floor_may_hold_the_wagers_of_a_player_who_left_lost(game: str, law: str) -> None:
-    floor = winner_leaves(game, Phase.SETTING)
-    assert law in floor.refused("rule_abandoned", DEALER, 4, lost=True, reason="walked away")
-    floor.refused("rule_abandoned", FLOOR, 4, lost=True, reason=" ")
-    (event,) = floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
-    assert (event.by, event.clauses, got(event, "reason")) == (FLOOR, (law,), "walked away")
-    floor.refused("rule_abandoned", FLOOR, 4, lost=False, reason="second thoughts")
-    assert all_lost(floor)
+    table = winner_leaves(game, Phase.SETTING)
+    assert law in table.refused("rule_abandoned", DEALER, 4, lost=True, reason="walked away")
+    table.refused("rule_abandoned", FLOOR, 4, lost=True, reason=" ")
+    (event,) = table.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
+    assert (event.by, event.clauses, value_of(event, "reason")) == (FLOOR, (law,), "walked away")
+    table.refused("rule_abandoned", FLOOR, 4, lost=False, reason="second thoughts")
+    assert all_lost(table)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_wagers_held_lost_after_the_dealers_hand_is_set_are_lost_too(game: str) -> None:
-    floor = winner_leaves(game, Phase.SETTLING)
-    floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
-    assert all_lost(floor)
+    table = winner_leaves(game, Phase.SETTLING)
+    table.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
+    assert all_lost(table)
 
 
-@either(pa575="pa575.7.b.s3", pa659a="pa659a.7.b.s3", pa670a="pa670a.7.b.s3")
+@by_chapter(pa575="pa575.7.b.s3", pa659a="pa659a.7.b.s3", pa670a="pa670a.7.b.s3")
 def test_the_floor_may_let_the_hand_of_a_player_who_left_be_played_out(game: str, law: str) -> None:
-    floor = winner_leaves(game, Phase.SETTING)
-    floor.do("rule_abandoned", FLOOR, 4, lost=False, reason="taken ill")
-    floor.play_on(rounds=1)
-    assert law in floor.last("rule_abandoned").clauses
-    assert floor.paid_to(4) > cents("$50")
-    assert 4 not in floor.table.seats
+    table = winner_leaves(game, Phase.SETTING)
+    table.do("rule_abandoned", FLOOR, 4, lost=False, reason="taken ill")
+    table.play_on(rounds=1)
+    assert law in table.last("rule_abandoned").clauses
+    assert table.paid_to(4) > cents("$50")
+    assert 4 not in table.state.seats
 
 
-@either(pa575="pa575.7.b.s3", pa659a="pa659a.7.b.s3", pa670a="pa670a.7.b.s3")
+@by_chapter(pa575="pa575.7.b.s3", pa659a="pa659a.7.b.s3", pa670a="pa670a.7.b.s3")
 @pytest.mark.parametrize("phase", [Phase.SETTING, Phase.SETTLING])
 def test_without_a_decision_the_round_waits(game: str, law: str, phase: Phase) -> None:
-    floor = Floor(game).betting(2, 4, main="$10").play_on(phase)
-    floor.do("leave", player(4), 4)
-    floor.play_on()
-    assert floor.table.rounds == 0
-    assert law in floor.refused("close_round")
-    floor.do("rule_abandoned", FLOOR, 4, lost=False, reason="came back")
-    floor.play_on(rounds=1)
-    assert floor.table.rounds == 1
+    table = TestTable(game).betting(2, 4, main="$10").play_on(phase)
+    table.do("leave", player(4), 4)
+    table.play_on()
+    assert table.state.rounds == 0
+    assert law in table.refused("close_round")
+    table.do("rule_abandoned", FLOOR, 4, lost=False, reason="came back")
+    table.play_on(rounds=1)
+    assert table.state.rounds == 1
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_hand_that_is_opened_is_played_out_and_no_longer_held_lost(game: str) -> None:
-    floor = Floor(game).settling(2, 4, main="$10")
-    floor.do("reveal", at=2)
+    table = TestTable(game).settling(2, 4, main="$10")
+    table.do("reveal", at=2)
     for at in (2, 4):
-        floor.do("leave", player(at), at)
-    (problem,) = floor.problems("rule_abandoned", FLOOR, 2, lost=True, reason="walked away")
+        table.do("leave", player(at), at)
+    (problem,) = table.problems("rule_abandoned", FLOOR, 2, lost=True, reason="walked away")
     assert problem.reason == "a hand already opened is played out"
-    floor.do("rule_abandoned", FLOOR, 2, lost=False, reason="played out")
-    floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
+    table.do("rule_abandoned", FLOOR, 2, lost=False, reason="played out")
+    table.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_dealer_does_not_turn_over_before_the_floor_has_ruled_about_who_left(game: str) -> None:
-    floor = Floor(game).setting(2, 4, main="$10").play_on(without=["turn_over"])
-    assert floor.problems("turn_over") == ()
-    floor.do("leave", player(4), 4)
-    (problem,) = floor.problems("turn_over")
+    table = TestTable(game).setting(2, 4, main="$10").play_on(without=["turn_over"])
+    assert table.problems("turn_over") == ()
+    table.do("leave", player(4), 4)
+    (problem,) = table.problems("turn_over")
     assert problem.reason == "the floor has still to rule about a player who left"
-    floor.do("rule_abandoned", FLOOR, 4, lost=False, reason="taken ill")
-    floor.do("turn_over")
+    table.do("rule_abandoned", FLOOR, 4, lost=False, reason="taken ill")
+    table.do("turn_over")
 
 
 @pytest.mark.clause("pa575.12.b")
 def test_the_paytable_does_not_change_within_a_round() -> None:
     law, other = "pa575.12.b", {"wagers.bonus.paytable": "B", "reference": "RS-2"}
-    floor = Floor("pa-575").betting(2, main="$10", bonus="$5")
-    assert law in floor.refused("adopt_rules", FLOOR, submission=submission("pa-575", other))
-    floor.play_on(Phase.SETTING)
-    assert law in floor.refused("adopt_rules", FLOOR, submission=submission("pa-575", other))
-    floor.play_on(rounds=1).do("adopt_rules", FLOOR, submission=submission("pa-575", other))
+    table = TestTable("pa-575").betting(2, main="$10", bonus="$5")
+    assert law in table.refused("adopt_rules", FLOOR, submission=submission("pa-575", other))
+    table.play_on(Phase.SETTING)
+    assert law in table.refused("adopt_rules", FLOOR, submission=submission("pa-575", other))
+    table.play_on(rounds=1).do("adopt_rules", FLOOR, submission=submission("pa-575", other))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_rules_are_not_changed_at_a_table_under_the_reference_they_have(game: str) -> None:
-    floor = Floor(game).opened()
+    table = TestTable(game).opened()
     silent = submission(game, {"wagers.main.min": "$25"})
-    problems = floor.problems("adopt_rules", FLOOR, submission=silent)
+    problems = table.problems("adopt_rules", FLOOR, submission=silent)
     assert [problem.reason for problem in problems] == ["wagers.main.min changed without a new reference"]
-    floor.do(
+    table.do(
         "adopt_rules", FLOOR, submission=submission(game, {"wagers.main.min": "$25", "reference": "RS-2"})
     )

@@ -10,8 +10,8 @@ from houseway.rounds.state import Phase
 from houseway.settlement import PaymentKind
 from tests.games.support import Changes, refused
 from tests.games.test_closed_submissions import own
-from tests.rounds.cardroom import BANKER, Cardroom
-from tests.rounds.support import DEALER, Floor, setting
+from tests.rounds.california import BANKER, Cardroom
+from tests.rounds.table import DEALER, TestTable, setting
 from tests.rounds.washington import PLAIN_METER, awards, dealt, showing
 
 clause = pytest.mark.clause
@@ -23,9 +23,9 @@ WHOLE, MIXED = (
 )
 
 
-def paid(floor: Floor, at: int, wager: str) -> list[str]:
+def paid(table: TestTable, at: int, wager: str) -> list[str]:
     """Return what a wager was paid in the round just over, each payment's reason."""
-    last = floor.play_on(rounds=1).live.table.last
+    last = table.play_on(rounds=1).live.table.last
     assert last is not None
     return [
         payment.reason
@@ -34,7 +34,7 @@ def paid(floor: Floor, at: int, wager: str) -> list[str]:
     ]
 
 
-def progressive(hand: str, changes: Changes) -> Floor:
+def progressive(hand: str, changes: Changes) -> TestTable:
     """Deal a hand with the Progressive wager of $1, on a meter that shows $10,000."""
     return dealt({1: LOW, 4: hand}, {4: {"progressive": "$1"}}, changes=PLAIN_METER | changes)
 
@@ -42,15 +42,15 @@ def progressive(hand: str, changes: Changes) -> Floor:
 @pytest.mark.parametrize("joker", ["semi", "full"])
 def test_a_straight_flush_with_the_joker_is_paid_its_own_line_and_not_the_meter(joker: str) -> None:
     posted = own("progressive", WHOLE, MIXED, ("straight_flush", "100 for 1"), joker=joker)
-    floor = progressive("9h 8h 7h Jk 5h 4h 3h", posted)
-    assert paid(floor, 4, "progressive") == ["seven card straight flush joker pays 500 for 1"]
-    assert showing(floor) == cents("$10,000")
+    table = progressive("9h 8h 7h Jk 5h 4h 3h", posted)
+    assert paid(table, 4, "progressive") == ["seven card straight flush joker pays 500 for 1"]
+    assert showing(table) == cents("$10,000")
 
 
 def test_the_natural_one_is_paid_the_meter() -> None:
     posted = own("progressive", WHOLE, MIXED)
-    floor = progressive("9h 8h 7h 6h 5h 4h 3h", posted).play_on(rounds=1)
-    last = floor.live.table.last
+    table = progressive("9h 8h 7h 6h 5h 4h 3h", posted).play_on(rounds=1)
+    last = table.live.table.last
     assert last is not None
     assert [payment.units for payment in awards(last.payments)] == [units(cents("$10,000"))]
 
@@ -74,8 +74,8 @@ POSTED = {
 def test_a_fully_wild_joker_makes_the_best_of_the_posted_hands(
     lines: tuple[tuple[str, str], ...], hand: str, said: str
 ) -> None:
-    floor = progressive(hand, own("progressive", *lines, joker="full"))
-    assert paid(floor, 4, "progressive") == [said]
+    table = progressive(hand, own("progressive", *lines, joker="full"))
+    assert paid(table, 4, "progressive") == [said]
 
 
 TRIPS_AND_STRAIGHT = "9s 9h 9d 8c 7h 6s 5d"
@@ -104,10 +104,10 @@ def test_trips_and_straight_are_paid_the_better_paying_line_as_it_is_posted(
 
 
 def test_an_amount_on_which_a_line_is_part_of_a_cent_is_not_taken() -> None:
-    floor = Floor("wa-fap", own("fortune", ("flush", "3 to 2"))).opened().seat((4,))
-    (problem,) = floor.problems("wager", at=4, wagers={"main": cents("$10"), "fortune": cents("$1.01")})
+    table = TestTable("wa-fap", own("fortune", ("flush", "3 to 2"))).opened().seat((4,))
+    (problem,) = table.problems("wager", at=4, wagers={"main": cents("$10"), "fortune": cents("$1.01")})
     assert problem.reason == "3 to 2 for a flush is part of a cent on this amount"
-    assert not floor.problems("wager", at=4, wagers={"main": cents("$10"), "fortune": cents("$1.02")})
+    assert not table.problems("wager", at=4, wagers={"main": cents("$10"), "fortune": cents("$1.02")})
 
 
 # --- California's house way, at the table -----------------------------------------------------------------
@@ -142,9 +142,9 @@ def test_670a_a_reserve_set_aside_moves_that_part_of_each_wager_and_nothing_else
     }
     found = {}
     for reserve in ("0%", "5%"):
-        floor = Floor("pa-670a", meter | {"progressive.reserve": reserve})
-        floor.betting(2, main="$10", progressive=amount).play_on(rounds=1)
-        assert floor.table.meter is not None
-        found[reserve] = floor.table.meter
+        table = TestTable("pa-670a", meter | {"progressive.reserve": reserve})
+        table.betting(2, main="$10", progressive=amount).play_on(rounds=1)
+        assert table.state.meter is not None
+        found[reserve] = table.state.meter
     assert found["5%"].reserve - found["0%"].reserve == units(cents(set_aside))
     assert found["5%"].value == found["0%"].value

@@ -40,7 +40,7 @@ from houseway.rounds.state import Hand
 from houseway.rounds.step import AnEvent
 from houseway.settlement import Payment, PaymentKind
 from tests.games.support import submission
-from tests.rounds.support import FLOOR, Floor
+from tests.rounds.table import FLOOR, TestTable
 from tests.support.amounts import parse_units
 
 LICENSED = [g.id for g in games() if g.licensed]
@@ -355,9 +355,9 @@ def test_amounts_are_written_exactly(amount: int) -> None:
 
 
 def test_a_round_is_explained_by_the_rules_that_were_adopted_for_it() -> None:
-    floor = Floor("pa-659a")
+    table = TestTable("pa-659a")
     newer = submission("pa-659a", {"law_as_of": date(2026, 1, 1), "reference": "RS-NEW"})
-    floor.do("adopt_rules", FLOOR, submission=newer)
-    floor.betting(2, main="$10").play_on(rounds=1)
-    assert floor.live.record is not None and floor.live.record.submission.reference != "RS-NEW"
-    assert "law as of 2026-01-01" in next(iter(explain(floor.live.record)))
+    table.do("adopt_rules", FLOOR, submission=newer)
+    table.betting(2, main="$10").play_on(rounds=1)
+    assert table.live.record is not None and table.live.record.submission.reference != "RS-NEW"
+    assert "law as of 2026-01-01" in next(iter(explain(table.live.record)))

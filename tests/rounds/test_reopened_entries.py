@@ -9,11 +9,11 @@ from houseway.ranking import Setting
 from houseway.rounds.replay import difference
 from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import Changes
-from tests.rounds.cardroom import BANKER, LOSES, PUSHES, REVIEWED, WINS, Cardroom, results
-from tests.rounds.on_the_books import balances, closed
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, Floor, player, setting
-from tests.rounds.worked import agrees_with_settlement, entered_at_the_table, gained, net
+from tests.rounds.books import agrees_with_settlement, books_balance, books_closed, gained, net
+from tests.rounds.california import BANKER, LOSES, PUSHES, REVIEWED, WINS, Cardroom, results
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import entered_at_the_table
+from tests.rounds.table import DEALER, FLOOR, TestTable, player, setting
 
 WHY = "the joker was an ace"
 HANDS = {
@@ -31,111 +31,112 @@ OFFERED = {
 MOMENTS = ("opened", "settled", "rearranged", "racked", "all racked")
 
 
-def key_in(floor: Floor, at: int, how: str | Setting) -> Floor:
+def key_in(table: TestTable, at: int, how: str | Setting) -> TestTable:
     """Type a hand in and confirm it."""
-    floor.do("enter_hand", at=at, setting=setting(how) if isinstance(how, str) else how)
-    floor.do("confirm_entry", at=at)
-    return floor
+    table.do("enter_hand", at=at, setting=setting(how) if isinstance(how, str) else how)
+    table.do("confirm_entry", at=at)
+    return table
 
 
-def mistyped(game: str, moment: str, bets: dict[int, dict[str, str]] | None = None) -> Floor:
+def mistyped(game: str, moment: str, bets: dict[int, dict[str, str]] | None = None) -> TestTable:
     """Play a round of real cards, a card of the hand at 2 typed in wrongly, as far as a moment."""
-    floor = entered_at_the_table(game, bets or {2: OFFERED[game], 4: OFFERED[game]})
-    key_in(floor, 1, HANDS[game][1]).play_on(Phase.SETTLING)
+    table = entered_at_the_table(game, bets or {2: OFFERED[game], 4: OFFERED[game]})
+    key_in(table, 1, HANDS[game][1]).play_on(Phase.SETTLING)
     right = setting(HANDS[game][2])
     wrong = (parse_cards("Kh") + right[0][1:], *right[1:])
-    key_in(floor, 2, wrong)
-    floor.do("reveal", at=2)
+    key_in(table, 2, wrong)
+    table.do("reveal", at=2)
     if moment == "opened":
-        return floor
-    floor.do("settle", at=2, wager="main")
+        return table
+    table.do("settle", at=2, wager="main")
     if moment == "settled":
-        return floor
-    floor.do("rearrange", at=2)
+        return table
+    table.do("rearrange", at=2)
     if moment == "rearranged":
-        return floor
-    floor.play_on()
+        return table
+    table.play_on()
     if moment == "all racked":
-        key_in(floor, 4, HANDS[game][4]).play_on(without=["close_round"])
-    return floor
+        key_in(table, 4, HANDS[game][4]).play_on(without=["close_round"])
+    return table
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_card_typed_in_wrongly_is_put_right_until_the_round_is_closed(game: str, moment: str) -> None:
-    floor = mistyped(game, moment)
+    table = mistyped(game, moment)
     for by in (DEALER, player(2)):
-        floor.refused("reopen_entry", by, 2, reason=WHY)
-    floor.refused("reopen_entry", FLOOR, 2, reason=" ")
-    floor.do("reopen_entry", FLOOR, 2, reason=WHY)
-    hand = floor.table.round.hands[2]
+        table.refused("reopen_entry", by, 2, reason=WHY)
+    table.refused("reopen_entry", FLOOR, 2, reason=" ")
+    table.do("reopen_entry", FLOOR, 2, reason=WHY)
+    hand = table.state.round.hands[2]
     assert (hand.cards, hand.setting, hand.settled, hand.shown) == ((), None, frozenset(), frozenset())
-    assert net(floor.live.table.round.payments).get("player:Ann", 0) == 0 and balances(floor)
-    assert all(racked.position != 2 for racked in floor.table.rack if racked.round == 1 and racked.cards)
-    floor.refused("close_round")
-    key_in(floor, 2, HANDS[game][2]).play_on(without=["close_round"])
-    if not floor.table.round.hands[4].cards:
-        key_in(floor, 4, HANDS[game][4])
-    floor.play_on(rounds=1)
-    assert agrees_with_settlement(floor) and closed(floor)
+    assert net(table.live.table.round.payments).get("player:Ann", 0) == 0 and books_balance(table)
+    assert all(racked.position != 2 for racked in table.state.rack if racked.round == 1 and racked.cards)
+    table.refused("close_round")
+    key_in(table, 2, HANDS[game][2]).play_on(without=["close_round"])
+    if not table.state.round.hands[4].cards:
+        key_in(table, 4, HANDS[game][4])
+    table.play_on(rounds=1)
+    assert agrees_with_settlement(table) and books_closed(table)
 
 
 # --- the dealer's hand ---------------------------------------------------------------------------------
 
+
 BEFORE_PAYMENT = ("confirmed", "set", "typed", "opened")
 
 
-def dealer_mistyped(game: str, moment: str) -> Floor:
+def dealer_mistyped(game: str, moment: str) -> TestTable:
     """Play a round of real cards, a card of the dealer's typed in wrongly, as far as a moment."""
-    floor = entered_at_the_table(game, {2: OFFERED[game], 4: OFFERED[game]})
+    table = entered_at_the_table(game, {2: OFFERED[game], 4: OFFERED[game]})
     right = setting(HANDS[game][1])
-    key_in(floor, 1, (parse_cards("Kh") + right[0][1:], *right[1:]))
+    key_in(table, 1, (parse_cards("Kh") + right[0][1:], *right[1:]))
     if moment == "confirmed":
-        return floor
-    floor.play_on(Phase.SETTLING)
+        return table
+    table.play_on(Phase.SETTLING)
     if moment == "set":
-        return floor
-    key_in(floor, 2, HANDS[game][2])
+        return table
+    key_in(table, 2, HANDS[game][2])
     if moment == "typed":
-        return floor
-    floor.do("reveal", at=2)
+        return table
+    table.do("reveal", at=2)
     if moment == "opened":
-        return floor
-    floor.do("settle", at=2, wager="main")
-    return floor
+        return table
+    table.do("settle", at=2, wager="main")
+    return table
 
 
-def typed_rightly(floor: Floor, game: str) -> Floor:
+def typed_rightly(table: TestTable, game: str) -> TestTable:
     """Type in what is missing, the dealer's hand first, and play the round to its end."""
-    key_in(floor, 1, HANDS[game][1])
+    key_in(table, 1, HANDS[game][1])
     for at in (2, 4):
-        floor.play_on(without=["close_round"])
-        if not floor.table.round.hands[at].cards:
-            key_in(floor, at, HANDS[game][at])
-    return floor.play_on(rounds=1)
+        table.play_on(without=["close_round"])
+        if not table.state.round.hands[at].cards:
+            key_in(table, at, HANDS[game][at])
+    return table.play_on(rounds=1)
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("moment", BEFORE_PAYMENT)
 def test_the_dealers_hand_is_typed_in_anew_before_anything_is_paid_by_it(game: str, moment: str) -> None:
-    floor = dealer_mistyped(game, moment)
+    table = dealer_mistyped(game, moment)
     for by in (DEALER, player(2)):
-        floor.refused("reopen_entry", by, 1, reason=WHY)
-    floor.refused("reopen_entry", FLOOR, 1, reason=" ")
-    (event,) = floor.do("reopen_entry", FLOOR, 1, reason=WHY)
+        table.refused("reopen_entry", by, 1, reason=WHY)
+    table.refused("reopen_entry", FLOOR, 1, reason=" ")
+    (event,) = table.do("reopen_entry", FLOOR, 1, reason=WHY)
     assert (event.by, event.position, event.action.reason) == (FLOOR, 1, WHY)
-    this_round = floor.table.round
+    this_round = table.state.round
     assert (this_round.dealer_cards, this_round.dealer_setting) == ((), None)
-    floor.refused("reopen_entry", FLOOR, 1, reason=WHY)
-    floor.refused("set_dealer")
-    floor.refused("reveal", at=2)
-    typed_rightly(floor, game)
-    last = floor.live.table.last
+    table.refused("reopen_entry", FLOOR, 1, reason=WHY)
+    table.refused("set_dealer")
+    table.refused("reveal", at=2)
+    typed_rightly(table, game)
+    last = table.live.table.last
     assert last is not None and sorted(last.dealer_cards) == sorted(parse_cards(spread(HANDS[game][1])))
-    assert agrees_with_settlement(floor) and closed(floor)
-    assert floor.live.record is not None and difference(floor.live.record) is None
-    events = [event for turn in floor.live.record.turns for event in turn.events]
-    assert [got(event, "reason") for event in events if event.step == "reopen_entry"] == [WHY]
+    assert agrees_with_settlement(table) and books_closed(table)
+    assert table.live.record is not None and difference(table.live.record) is None
+    events = [event for turn in table.live.record.turns for event in turn.events]
+    assert [value_of(event, "reason") for event in events if event.step == "reopen_entry"] == [WHY]
 
 
 def spread(how: str) -> str:
@@ -145,47 +146,47 @@ def spread(how: str) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_was_paid_by_the_dealers_hand_is_undone_before_it_is_typed_in_anew(game: str) -> None:
-    floor = dealer_mistyped(game, "settled")
-    problems = floor.problems("reopen_entry", FLOOR, 1, reason=WHY)
+    table = dealer_mistyped(game, "settled")
+    problems = table.problems("reopen_entry", FLOOR, 1, reason=WHY)
     assert ["its entry is reopened first" in problem.reason for problem in problems] == [True]
-    floor.do("reopen_entry", FLOOR, 2, reason="the dealer's hand was typed in wrongly")
-    floor.do("reopen_entry", FLOOR, 1, reason=WHY)
-    assert balances(floor)
-    typed_rightly(floor, game)
-    assert agrees_with_settlement(floor) and closed(floor)
+    table.do("reopen_entry", FLOOR, 2, reason="the dealer's hand was typed in wrongly")
+    table.do("reopen_entry", FLOOR, 1, reason=WHY)
+    assert books_balance(table)
+    typed_rightly(table, game)
+    assert agrees_with_settlement(table) and books_closed(table)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_card_that_a_player_holds_and_the_dealer_was_said_to_hold_is_no_dead_end(game: str) -> None:
-    floor = entered_at_the_table(game, {2: {}, 4: {}})
+    table = entered_at_the_table(game, {2: {}, 4: {}})
     right, players = setting(HANDS[game][1]), setting(HANDS[game][2])
-    key_in(floor, 1, ((players[0][0], *right[0][1:]), *right[1:])).play_on(Phase.SETTLING)
-    floor.refused("enter_hand", at=2, setting=players)
-    floor.do("reopen_entry", FLOOR, 1, reason="a card of the first player's")
-    typed_rightly(floor, game)
-    assert agrees_with_settlement(floor) and closed(floor)
+    key_in(table, 1, ((players[0][0], *right[0][1:]), *right[1:])).play_on(Phase.SETTLING)
+    table.refused("enter_hand", at=2, setting=players)
+    table.do("reopen_entry", FLOOR, 1, reason="a card of the first player's")
+    typed_rightly(table, game)
+    assert agrees_with_settlement(table) and books_closed(table)
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
 def test_what_was_surrendered_stays_surrendered_when_the_dealers_hand_is_typed_in_anew(game: str) -> None:
-    floor = entered_at_the_table(game, {2: {}, 4: {}})
+    table = entered_at_the_table(game, {2: {}, 4: {}})
     right = setting(HANDS[game][1])
-    key_in(floor, 1, (parse_cards("Kh") + right[0][1:], *right[1:])).play_on(Phase.SETTLING)
-    floor.do("surrender", player(4), 4)
-    lost = gained(floor, 4)
-    floor.do("reopen_entry", FLOOR, 1, reason=WHY)
-    floor.refused("surrender", player(2), 2)
-    key_in(floor, 1, HANDS[game][1]).play_on()
-    key_in(floor, 2, HANDS[game][2]).play_on(rounds=1)
-    assert gained(floor, 4) == lost and agrees_with_settlement(floor) and closed(floor)
+    key_in(table, 1, (parse_cards("Kh") + right[0][1:], *right[1:])).play_on(Phase.SETTLING)
+    table.do("surrender", player(4), 4)
+    lost = gained(table, 4)
+    table.do("reopen_entry", FLOOR, 1, reason=WHY)
+    table.refused("surrender", player(2), 2)
+    key_in(table, 1, HANDS[game][1]).play_on()
+    key_in(table, 2, HANDS[game][2]).play_on(rounds=1)
+    assert gained(table, 4) == lost and agrees_with_settlement(table) and books_closed(table)
 
 
 def test_the_banks_hand_is_typed_in_anew_and_its_own_setting_with_it() -> None:
     room = typed(2, 4)
     wrong = parse_setting("Jc Js 7d 5h 2c / Ah 4s")
-    room.do("reset_bank", room.at(6), 6, setting=room.table.round.dealer_setting)
+    room.do("reset_bank", room.at(6), 6, setting=room.state.round.dealer_setting)
     room.do("reopen_entry", FLOOR, 6, reason="misread")
-    assert not room.table.round.marks & {"dealer_set", "bank_reset"}
+    assert not room.state.round.marks & {"dealer_set", "bank_reset"}
     room.do("enter_hand", at=6, setting=wrong)
     room.do("confirm_entry", at=6)
     room.do("set_dealer")
@@ -194,7 +195,7 @@ def test_the_banks_hand_is_typed_in_anew_and_its_own_setting_with_it() -> None:
     room.refused("reopen_entry", FLOOR, 6, reason="misread again")
     key_in(room, 4, LOSES[1])
     room.finished()
-    assert closed(room)
+    assert books_closed(room)
 
 
 # --- envy ----------------------------------------------------------------------------------------------
@@ -203,53 +204,53 @@ def test_the_banks_hand_is_typed_in_anew_and_its_own_setting_with_it() -> None:
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
 def test_envy_that_was_paid_by_a_mistyped_hand_is_undone_with_it(game: str) -> None:
     bets = {2: {"fortune": "$5"}, 4: {"fortune": "$5"}}
-    floor = entered_at_the_table(game, bets)
-    key_in(floor, 1, HANDS[game][1]).play_on(Phase.SETTLING)
-    key_in(floor, 2, HANDS[game][2]).play_on()
-    key_in(floor, 4, QUAD_ACES[game]).play_on(without=["close_round"])
-    assert floor.last("pay_envy").outcome.payments
-    with_envy = gained(floor, 2)
-    floor.do("reopen_entry", FLOOR, 4, reason=WHY)
-    assert gained(floor, 2) < with_envy and balances(floor)
-    key_in(floor, 4, HANDS[game][4]).play_on(rounds=1)
-    assert agrees_with_settlement(floor) and closed(floor)
+    table = entered_at_the_table(game, bets)
+    key_in(table, 1, HANDS[game][1]).play_on(Phase.SETTLING)
+    key_in(table, 2, HANDS[game][2]).play_on()
+    key_in(table, 4, QUAD_ACES[game]).play_on(without=["close_round"])
+    assert table.last("pay_envy").outcome.payments
+    with_envy = gained(table, 2)
+    table.do("reopen_entry", FLOOR, 4, reason=WHY)
+    assert gained(table, 2) < with_envy and books_balance(table)
+    key_in(table, 4, HANDS[game][4]).play_on(rounds=1)
+    assert agrees_with_settlement(table) and books_closed(table)
 
 
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
 def test_envy_is_paid_by_a_hand_that_turns_out_better_than_it_was_typed(game: str) -> None:
-    floor = entered_at_the_table(game, {2: {"fortune": "$5"}, 4: {"fortune": "$5"}})
-    key_in(floor, 1, HANDS[game][1]).play_on(Phase.SETTLING)
-    key_in(floor, 2, HANDS[game][2]).play_on()
-    key_in(floor, 4, HANDS[game][4]).play_on(without=["close_round"])
-    floor.do("reopen_entry", FLOOR, 4, reason=WHY)
-    key_in(floor, 4, QUAD_ACES[game]).play_on(rounds=1)
-    assert "pay_envy" in floor.steps()
-    assert agrees_with_settlement(floor) and closed(floor)
+    table = entered_at_the_table(game, {2: {"fortune": "$5"}, 4: {"fortune": "$5"}})
+    key_in(table, 1, HANDS[game][1]).play_on(Phase.SETTLING)
+    key_in(table, 2, HANDS[game][2]).play_on()
+    key_in(table, 4, HANDS[game][4]).play_on(without=["close_round"])
+    table.do("reopen_entry", FLOOR, 4, reason=WHY)
+    key_in(table, 4, QUAD_ACES[game]).play_on(rounds=1)
+    assert "pay_envy" in table.steps()
+    assert agrees_with_settlement(table) and books_closed(table)
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
 def test_a_player_whose_hand_everybody_has_seen_neither_surrenders_nor_voids_it(game: str) -> None:
-    floor = mistyped(game, "opened", {2: {}, 4: {}})
-    floor.do("reopen_entry", FLOOR, 2, reason=WHY)
-    floor.refused("surrender", player(2), 2)
-    floor.refused("expose_card", at=2)
+    table = mistyped(game, "opened", {2: {}, 4: {}})
+    table.do("reopen_entry", FLOOR, 2, reason=WHY)
+    table.refused("surrender", player(2), 2)
+    table.refused("expose_card", at=2)
 
 
 def test_659a_a_surrendered_hand_that_was_typed_in_wrongly_stays_surrendered() -> None:
-    floor = entered_at_the_table("pa-659a", {2: {"fortune": "$5"}, 4: {}})
+    table = entered_at_the_table("pa-659a", {2: {"fortune": "$5"}, 4: {}})
     hands = HANDS["pa-659a"]
     keyed = {1: hands[1], 2: hands[2], 4: "KhTcTd9h / KdAh / Kc"}
     for at, how in keyed.items():
-        key_in(floor, at, how)
-        floor.play_on(without=["rack"] if at == 4 else ())
+        key_in(table, at, how)
+        table.play_on(without=["rack"] if at == 4 else ())
         if at == 1:
-            floor.do("surrender", player(4), 4)
-    assert floor.last("rearrange").position == 4
-    lost = gained(floor, 4)
-    floor.do("reopen_entry", FLOOR, 4, reason="an ace for the fourth king")
-    assert gained(floor, 4) == lost and floor.table.round.hands[4].settled == {"main"}
-    key_in(floor, 4, "KhTcTd9h / KdAh / Ac").play_on(rounds=1)
-    assert agrees_with_settlement(floor) and closed(floor)
+            table.do("surrender", player(4), 4)
+    assert table.last("rearrange").position == 4
+    lost = gained(table, 4)
+    table.do("reopen_entry", FLOOR, 4, reason="an ace for the fourth king")
+    assert gained(table, 4) == lost and table.state.round.hands[4].settled == {"main"}
+    key_in(table, 4, "KhTcTd9h / KdAh / Ac").play_on(rounds=1)
+    assert agrees_with_settlement(table) and books_closed(table)
 
 
 def typed(*seats: int, stake: str = "$200", changes: Changes | None = None, **wagers: str) -> Cardroom:
@@ -269,9 +270,9 @@ def test_where_a_player_banks_every_hand_is_settled_again_in_order() -> None:
     key_in(room, 4, WINS[1]).play_on(without=["close_round"])
     assert results(room.live.table.round) == {"Bob": "$20", "Dan": "$10"}
     room.do("reopen_entry", FLOOR, 2, reason="misread")
-    assert balances(room)
+    assert books_balance(room)
     key_in(room, 2, PUSHES)
-    assert results(room.finished()) == {"Bob": "$0", "Dan": "$20", "Finn": "-$20"} and closed(room)
+    assert results(room.finished()) == {"Bob": "$0", "Dan": "$20", "Finn": "-$20"} and books_closed(room)
 
 
 @pytest.mark.parametrize("coverage", ["ledger", "net_balance"])
@@ -283,10 +284,11 @@ def test_what_was_undone_uses_up_no_coverage_of_the_bank(coverage: str) -> None:
         key_in(room, 4, LOSES[1]).play_on(without=["close_round"])
         room.do("reopen_entry", FLOOR, 4, reason="misread")
     key_in(room, 4, LOSES[1])
-    assert results(room.finished(), "main") == {"Bob": "-$100", "Dan": "-$100"} and closed(room)
+    assert results(room.finished(), "main") == {"Bob": "-$100", "Dan": "-$100"} and books_closed(room)
 
 
 # --- the dealer's own cards ---------------------------------------------------------------------------
+
 
 AT_THE_DEALER = "its jack was keyed as a king"
 MISREAD = {"pa-575": "QsQh3d2c / 8h8d / Kd", "pa-659a": "QsQh3d2c / 8h8d / Kd", "pa-670a": "QsQh8h6s4c / Kd"}
@@ -296,34 +298,34 @@ SHARES = {"pa-575": "AsKd6h5d / JdJh / Ah", "pa-659a": "AsKd6h5d / JdJh / Ah", "
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_dealers_cards_typed_in_wrongly_are_put_right_when_a_player_holds_one_of_them(game: str) -> None:
-    floor = entered_at_the_table(game, {2: OFFERED[game], 4: OFFERED[game]})
-    key_in(floor, 1, MISREAD[game]).play_on(Phase.SETTLING)
-    key_in(floor, 2, HANDS[game][2]).play_on(without=["close_round"])
-    floor.refused("enter_hand", at=4, setting=setting(SHARES[game]))
-    floor.refused("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
-    floor.do("reopen_entry", FLOOR, 2, reason=AT_THE_DEALER)
+    table = entered_at_the_table(game, {2: OFFERED[game], 4: OFFERED[game]})
+    key_in(table, 1, MISREAD[game]).play_on(Phase.SETTLING)
+    key_in(table, 2, HANDS[game][2]).play_on(without=["close_round"])
+    table.refused("enter_hand", at=4, setting=setting(SHARES[game]))
+    table.refused("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
+    table.do("reopen_entry", FLOOR, 2, reason=AT_THE_DEALER)
     for by in (DEALER, player(2)):
-        floor.refused("reopen_entry", by, 1, reason=AT_THE_DEALER)
-    floor.do("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
-    this_round = floor.table.round
-    assert floor.table.phase is Phase.DEALER and not this_round.dealer_cards
-    assert this_round.dealer_setting is None and balances(floor)
-    key_in(floor, 1, HANDS[game][1]).play_on(Phase.SETTLING)
-    key_in(floor, 2, HANDS[game][2]).play_on(without=["close_round"])
-    key_in(floor, 4, SHARES[game]).play_on(rounds=1)
-    assert agrees_with_settlement(floor) and closed(floor)
+        table.refused("reopen_entry", by, 1, reason=AT_THE_DEALER)
+    table.do("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
+    this_round = table.state.round
+    assert table.state.phase is Phase.DEALER and not this_round.dealer_cards
+    assert this_round.dealer_setting is None and books_balance(table)
+    key_in(table, 1, HANDS[game][1]).play_on(Phase.SETTLING)
+    key_in(table, 2, HANDS[game][2]).play_on(without=["close_round"])
+    key_in(table, 4, SHARES[game]).play_on(rounds=1)
+    assert agrees_with_settlement(table) and books_closed(table)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_dealers_cards_are_typed_in_anew_before_they_are_set(game: str) -> None:
-    floor = entered_at_the_table(game, {2: OFFERED[game]})
-    floor.refused("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
-    key_in(floor, 1, MISREAD[game])
-    floor.do("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
-    floor.refused("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
-    key_in(floor, 1, HANDS[game][1]).play_on(Phase.SETTLING)
-    key_in(floor, 2, HANDS[game][2]).play_on(rounds=1)
-    assert agrees_with_settlement(floor) and closed(floor)
+    table = entered_at_the_table(game, {2: OFFERED[game]})
+    table.refused("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
+    key_in(table, 1, MISREAD[game])
+    table.do("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
+    table.refused("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
+    key_in(table, 1, HANDS[game][1]).play_on(Phase.SETTLING)
+    key_in(table, 2, HANDS[game][2]).play_on(rounds=1)
+    assert agrees_with_settlement(table) and books_closed(table)
 
 
 def test_the_banks_cards_are_typed_in_anew_and_every_hand_settled_on_them() -> None:
@@ -332,7 +334,7 @@ def test_the_banks_cards_are_typed_in_anew_and_every_hand_settled_on_them() -> N
     room.refused("reopen_entry", FLOOR, 6, reason=AT_THE_DEALER)
     room.do("reopen_entry", FLOOR, 2, reason=AT_THE_DEALER)
     room.do("reopen_entry", FLOOR, 6, reason=AT_THE_DEALER)
-    assert balances(room) and room.table.phase is Phase.DEALER
+    assert books_balance(room) and room.state.phase is Phase.DEALER
     key_in(room, 6, BANKER)
     room.do("set_dealer")
     key_in(room, 2, WINS[0]).play_on()

@@ -10,7 +10,7 @@ from houseway.rounds.steps.bank import AcceptBank, PutUp
 from houseway.rounds.steps.hand import SetHand
 from houseway.rounds.steps.wagers import PlaceWagers
 from tests.games.support import rules
-from tests.rounds.support import NOON, money
+from tests.rounds.table import NOON, money
 from tests.support.amounts import parse_units
 
 

@@ -8,75 +8,76 @@ from houseway.cards import parse_cards
 from houseway.money import cents
 from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import NOTHING
-from tests.rounds.said import got
-from tests.rounds.support import DEALER, Floor, either, player, setting
-from tests.rounds.worked import dealt, gained, house_way, looked, looks
+from tests.rounds.books import gained
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import dealt, house_way, looked, looks
+from tests.rounds.table import DEALER, TestTable, by_chapter, player, setting
 
 clause = pytest.mark.clause
 
 
-@either(pa575="pa575.11.a", pa659a="pa659a.11.a", pa670a="pa670a.11.a.s1")
+@by_chapter(pa575="pa575.11.a", pa659a="pa659a.11.a", pa670a="pa670a.11.a.s1")
 def test_nobody_looks_at_cards_before_the_deal_is_complete(game: str, law: str) -> None:
-    floor = Floor(game).starting(2, 4, main="$10").play_on(without=["deal"])
-    whole = 7 * floor.table.rules.game.hand_cards
+    table = TestTable(game).starting(2, 4, main="$10").play_on(without=["deal"])
+    whole = 7 * table.state.rules.game.hand_cards
     for cards in (whole - 1, 1, 0):
-        floor.do("deal", cards=cards) if cards else floor.do("count_stub")
-        assert law in floor.hidden(player(2), 2)
-        assert law in floor.refused("look", player(2), 2)
-    floor.do("collect_empty")
-    assert law in floor.do("look", player(2), 2)[0].clauses
-    assert len(floor.sees(player(2), 2)) == floor.table.rules.game.hand_cards
+        table.do("deal", cards=cards) if cards else table.do("count_stub")
+        assert law in table.hidden(player(2), 2)
+        assert law in table.refused("look", player(2), 2)
+    table.do("collect_empty")
+    assert law in table.do("look", player(2), 2)[0].clauses
+    assert len(table.sees(player(2), 2)) == table.state.rules.game.hand_cards
 
 
-@either(pa575="pa575.11.a.1.s1", pa659a="pa659a.11.a.1.s1", pa670a="pa670a.11.a.1.s1")
+@by_chapter(pa575="pa575.11.a.1.s1", pa659a="pa659a.11.a.1.s1", pa670a="pa670a.11.a.1.s1")
 def test_a_hand_is_set_by_its_own_player_and_by_no_other(game: str, law: str) -> None:
-    floor = looked(game, {3: "winner", 4: "loser"})
-    three, four = house_way(floor, 3), house_way(floor, 4)
-    assert law in floor.refused("set", player(4), 3, setting=three)
-    floor.do("set", player(3), 3, setting=three)
-    floor.do("ask_help", player(4), 4)
-    floor.do("set", DEALER, 4, setting=four)
-    hands = floor.table.round.hands
+    table = looked(game, {3: "winner", 4: "loser"})
+    three, four = house_way(table, 3), house_way(table, 4)
+    assert law in table.refused("set", player(4), 3, setting=three)
+    table.do("set", player(3), 3, setting=three)
+    table.do("ask_help", player(4), 4)
+    table.do("set", DEALER, 4, setting=four)
+    hands = table.state.round.hands
     assert hands[3].has("placed") and not hands[3].has("by_dealer")
     assert hands[4].has("placed") and hands[4].has("by_dealer")
 
 
-@either(pa575="pa575.11.a.1.s1", pa659a="pa659a.11.a.1.s1", pa670a="pa670a.11.a.1.s1")
+@by_chapter(pa575="pa575.11.a.1.s1", pa659a="pa659a.11.a.1.s1", pa670a="pa670a.11.a.1.s1")
 def test_the_dealer_sets_only_the_hand_of_a_player_who_asked_or_has_left(game: str, law: str) -> None:
-    floor = looked(game, {2: "winner", 3: "loser", 4: "quads"})
-    two, three, four = (house_way(floor, at) for at in (2, 3, 4))
+    table = looked(game, {2: "winner", 3: "loser", 4: "quads"})
+    two, three, four = (house_way(table, at) for at in (2, 3, 4))
     for at, wanted in ((2, two), (3, three), (4, four)):
-        assert floor.refused("set", DEALER, at, setting=wanted) == (law,)
-    floor.do("ask_help", player(3), 3)
-    floor.do("leave", player(4), 4)
-    assert floor.refused("set", DEALER, 2, setting=two) == (law,)
-    floor.do("set", DEALER, 3, setting=three)
-    floor.do("set", DEALER, 4, setting=four)
-    floor.do("set", player(2), 2, setting=two)
-    by_dealer = [at for at, hand in floor.table.round.hands.items() if hand.has("by_dealer")]
+        assert table.refused("set", DEALER, at, setting=wanted) == (law,)
+    table.do("ask_help", player(3), 3)
+    table.do("leave", player(4), 4)
+    assert table.refused("set", DEALER, 2, setting=two) == (law,)
+    table.do("set", DEALER, 3, setting=three)
+    table.do("set", DEALER, 4, setting=four)
+    table.do("set", player(2), 2, setting=two)
+    by_dealer = [at for at, hand in table.state.round.hands.items() if hand.has("by_dealer")]
     assert by_dealer == [3, 4]
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
 def test_help_with_real_cards_is_asked_for_before_the_dealer_sets_the_hand(game: str) -> None:
-    floor = Floor(game, source=CardOrigin.TYPED).opened().seat((2,)).bet(2, main="$10")
-    floor.play_on(without=["draw_number"]).do("draw_number", DEALER, number=1)
-    floor.play_on(without=["count_stub"]).do("count_stub", left=floor.table.rules.game.stub)
-    floor.play_on(without=["set"])
-    floor.refused("set", DEALER, 2)
-    (event,) = floor.do("ask_help", player(2), 2)
-    assert got(event, "setting") is None and got(event, "way") == floor.rules.submission.house_way
-    floor.do("set", DEALER, 2)
+    table = TestTable(game, source=CardOrigin.TYPED).opened().seat((2,)).bet(2, main="$10")
+    table.play_on(without=["draw_number"]).do("draw_number", DEALER, number=1)
+    table.play_on(without=["count_stub"]).do("count_stub", left=table.state.rules.game.stub)
+    table.play_on(without=["set"])
+    table.refused("set", DEALER, 2)
+    (event,) = table.do("ask_help", player(2), 2)
+    assert value_of(event, "setting") is None and value_of(event, "way") == table.rules.submission.house_way
+    table.do("set", DEALER, 2)
 
 
-@either(pa575="pa575.11.a.1.s1", pa659a="pa659a.11.a.1.s1", pa670a="pa670a.11.a.1.s2")
+@by_chapter(pa575="pa575.11.a.1.s1", pa659a="pa659a.11.a.1.s1", pa670a="pa670a.11.a.1.s2")
 def test_no_other_player_touches_or_sees_a_hand(game: str, law: str) -> None:
-    floor = dealt(game, {2: "winner", 3: "loser"})
-    assert law in floor.refused("look", player(2), 3)
-    looks(looks(floor, 2), 3)
-    assert law in floor.hidden(player(2), 3)
-    assert law in floor.hidden(player(3), 2)
-    assert floor.sees(player(3), 3) == floor.table.round.hands[3].cards
+    table = dealt(game, {2: "winner", 3: "loser"})
+    assert law in table.refused("look", player(2), 3)
+    looks(looks(table, 2), 3)
+    assert law in table.hidden(player(2), 3)
+    assert law in table.hidden(player(3), 2)
+    assert table.sees(player(3), 3) == table.state.round.hands[3].cards
 
 
 @pytest.mark.parametrize(
@@ -108,121 +109,121 @@ def test_no_other_player_touches_or_sees_a_hand(game: str, law: str) -> None:
 def test_a_player_who_asks_is_told_the_house_way_and_stays_free(
     game: str, cards: str, advice: str, otherwise: str
 ) -> None:
-    floor = Floor(game).dealt({2: cards}, {2: {"main": "$10"}}).play_on(without=["set"])
-    (event,) = floor.do("ask_help", player(2), 2)
-    given = [sorted(card.rank for card in part) for part in got(event, "setting")]
+    table = TestTable(game).dealt({2: cards}, {2: {"main": "$10"}}).play_on(without=["set"])
+    (event,) = table.do("ask_help", player(2), 2)
+    given = [sorted(card.rank for card in part) for part in value_of(event, "setting")]
     assert given == [sorted(card.rank for card in part) for part in setting(advice)]
-    assert got(event, "way") == floor.table.rules.submission.house_way
-    assert floor.table.round.hands[2].has("helped") and floor.table.round.hands[2].setting is None
-    floor.do("set", player(2), 2, setting=setting(otherwise))
-    assert floor.table.round.hands[2].setting == setting(otherwise)
+    assert value_of(event, "way") == table.state.rules.submission.house_way
+    assert table.state.round.hands[2].has("helped") and table.state.round.hands[2].setting is None
+    table.do("set", player(2), 2, setting=setting(otherwise))
+    assert table.state.round.hands[2].setting == setting(otherwise)
 
 
 def test_only_the_player_of_the_hand_asks_for_help_and_after_looking() -> None:
-    floor = dealt("pa-670a", {2: "winner", 3: "loser"})
-    floor.refused("ask_help", player(2), 2)
-    looks(floor, 2)
-    floor.refused("ask_help", player(3), 2)
-    floor.do("ask_help", player(2), 2)
+    table = dealt("pa-670a", {2: "winner", 3: "loser"})
+    table.refused("ask_help", player(2), 2)
+    looks(table, 2)
+    table.refused("ask_help", player(3), 2)
+    table.do("ask_help", player(2), 2)
 
 
-@either(pa575="pa575.11.a.3", pa659a="pa659a.11.a.3", pa670a="pa670a.11.a.3")
+@by_chapter(pa575="pa575.11.a.3", pa659a="pa659a.11.a.3", pa670a="pa670a.11.a.3")
 def test_a_hand_set_and_placed_is_not_touched_again(game: str, law: str) -> None:
-    floor = looked(game, {2: "winner", 3: "loser"})
-    first = house_way(floor, 2)
-    floor.do("set", player(2), 2, setting=first)
+    table = looked(game, {2: "winner", 3: "loser"})
+    first = house_way(table, 2)
+    table.do("set", player(2), 2, setting=first)
     changed = ((*first[0][1:], first[-1][0]), *first[1:-1], (first[0][0],))
     for by in (player(2), DEALER):
         for again in (first, changed):
-            assert law in floor.refused("set", by, 2, setting=again)
-    assert floor.table.round.hands[2].setting == first
-    floor.do("set", player(3), 3, setting=house_way(floor, 3))
+            assert law in table.refused("set", by, 2, setting=again)
+    assert table.state.round.hands[2].setting == first
+    table.do("set", player(3), 3, setting=house_way(table, 3))
 
 
-@either(pa575="pa575.11.a.3", pa659a="pa659a.11.a.3", pa670a="pa670a.11.a.3")
+@by_chapter(pa575="pa575.11.a.3", pa659a="pa659a.11.a.3", pa670a="pa670a.11.a.3")
 def test_a_hand_set_and_placed_is_not_looked_at_again(game: str, law: str) -> None:
-    floor = looked(game, {2: "winner", 3: "loser"})
-    floor.do("look", player(2), 2)
-    floor.do("set", player(2), 2, setting=house_way(floor, 2))
-    assert floor.refused("look", player(2), 2) == (law,)
-    floor.do("look", player(3), 3)
+    table = looked(game, {2: "winner", 3: "loser"})
+    table.do("look", player(2), 2)
+    table.do("set", player(2), 2, setting=house_way(table, 2))
+    assert table.refused("look", player(2), 2) == (law,)
+    table.do("look", player(3), 3)
 
 
-@either(pa575="pa575.11.a", pa659a="pa659a.11.a", pa670a="pa670a.11.a.s1")
+@by_chapter(pa575="pa575.11.a", pa659a="pa659a.11.a", pa670a="pa670a.11.a.s1")
 def test_a_player_looks_at_the_cards_before_setting_them(game: str, law: str) -> None:
-    floor = dealt(game, {2: "winner", 3: "loser"})
-    looks(floor, 3)
-    assert floor.refused("set", player(2), 2, setting=house_way(floor, 2)) == (law,)
-    looks(floor, 2)
+    table = dealt(game, {2: "winner", 3: "loser"})
+    looks(table, 3)
+    assert table.refused("set", player(2), 2, setting=house_way(table, 2)) == (law,)
+    looks(table, 2)
     if game == "pa-670a":
-        floor.do("offer_double")
-    floor.do("set", player(2), 2, setting=house_way(floor, 2))
+        table.do("offer_double")
+    table.do("set", player(2), 2, setting=house_way(table, 2))
 
 
-@either(pa575="pa575.11.f.1.v", pa659a="pa659a.11.f.1.v")
+@by_chapter(pa575="pa575.11.f.1.v", pa659a="pa659a.11.f.1.v")
 def test_asia_wrong_numbers_of_cards_are_placed_and_lose_but_every_dealt_card_is_placed(
     game: str, law: str
 ) -> None:
-    floor = looked(game, {2: "winner"})
-    high, medium, low = house_way(floor, 2)
+    table = looked(game, {2: "winner"})
+    high, medium, low = house_way(table, 2)
     for wrong in ((high[1:], medium, low), ((*high, *low), medium, low)):
-        floor.refused("set", player(2), 2, setting=wrong)
-    floor.do("set", player(2), 2, setting=((*high, medium[0]), medium[1:], low))
-    floor.play_on(without=["close_round"])
-    assert gained(floor, 2) == 0
-    assert law in floor.last("settle").clauses
+        table.refused("set", player(2), 2, setting=wrong)
+    table.do("set", player(2), 2, setting=((*high, medium[0]), medium[1:], low))
+    table.play_on(without=["close_round"])
+    assert gained(table, 2) == 0
+    assert law in table.last("settle").clauses
 
 
 @clause("pa670a.11.b.s1")
 def test_670a_exactly_one_of_the_six_cards_is_the_low_hand() -> None:
-    floor = looked("pa-670a", {2: "winner"})
+    table = looked("pa-670a", {2: "winner"})
     cards = parse_cards("As Ah 9c 6h 3h Kd")
     for low in (0, 2):
         parts = (cards[: 6 - low], cards[6 - low :])
-        assert "pa670a.11.b.s1" in floor.refused("set", player(2), 2, setting=parts)
-    (event,) = floor.do("set", player(2), 2, setting=(cards[:5], cards[5:]))
+        assert "pa670a.11.b.s1" in table.refused("set", player(2), 2, setting=parts)
+    (event,) = table.do("set", player(2), 2, setting=(cards[:5], cards[5:]))
     assert "pa670a.11.b.s1" in event.clauses
 
 
 @clause("pa670a.11.c")
 def test_670a_the_double_down_is_offered_once_and_after_every_player_has_looked() -> None:
-    floor = dealt("pa-670a", {2: "winner", 5: "loser"}, {2: {"main": "$25"}, 5: {"main": "$25"}})
-    looks(floor, 2)
-    assert "pa670a.11.c" in floor.refused("offer_double")
-    assert "pa670a.11.c" in floor.refused("double_down", player(2), 2, amount=cents("$25"))
-    looks(floor, 5)
-    assert "pa670a.11.c" in floor.refused("double_down", player(2), 2, amount=cents("$25"))
-    assert "pa670a.11.c" in floor.do("offer_double")[0].clauses
-    floor.refused("offer_double")
+    table = dealt("pa-670a", {2: "winner", 5: "loser"}, {2: {"main": "$25"}, 5: {"main": "$25"}})
+    looks(table, 2)
+    assert "pa670a.11.c" in table.refused("offer_double")
+    assert "pa670a.11.c" in table.refused("double_down", player(2), 2, amount=cents("$25"))
+    looks(table, 5)
+    assert "pa670a.11.c" in table.refused("double_down", player(2), 2, amount=cents("$25"))
+    assert "pa670a.11.c" in table.do("offer_double")[0].clauses
+    table.refused("offer_double")
     for amount in ("$24.99", "$25.01", "$50"):
-        floor.refused("double_down", player(2), 2, amount=cents(amount))
-    floor.do("double_down", player(2), 2, amount=cents("$25"))
-    floor.refused("double_down", player(2), 2, amount=cents("$25"))
-    floor.refused("double_down", player(2), 5, amount=cents("$25"))
-    assert floor.table.round.hands[2].amount("double_down") == cents("$25")
+        table.refused("double_down", player(2), 2, amount=cents(amount))
+    table.do("double_down", player(2), 2, amount=cents("$25"))
+    table.refused("double_down", player(2), 2, amount=cents("$25"))
+    table.refused("double_down", player(2), 5, amount=cents("$25"))
+    assert table.state.round.hands[2].amount("double_down") == cents("$25")
 
 
 @clause("pa670a.11.c")
 def test_670a_the_double_down_is_open_after_setting_until_the_dealers_cards_are_turned() -> None:
-    floor = looked("pa-670a", {2: "winner", 5: "loser"}, {2: {"main": "$25"}, 5: {"main": "$25"}})
+    table = looked("pa-670a", {2: "winner", 5: "loser"}, {2: {"main": "$25"}, 5: {"main": "$25"}})
     for at in (2, 5):
-        floor.do("set", player(at), at, setting=house_way(floor, at))
-    floor.do("double_down", player(5), 5, amount=cents("$25"))
-    floor.do("turn_over")
-    assert "pa670a.11.c" in floor.refused("double_down", player(2), 2, amount=cents("$25"))
-    floor.play_on(Phase.SETTLING)
-    assert "pa670a.11.c" in floor.refused("double_down", player(2), 2, amount=cents("$25"))
-    assert floor.table.round.hands[5].amount("double_down") == cents("$25")
-    assert not floor.table.round.hands[2].amount("double_down")
+        table.do("set", player(at), at, setting=house_way(table, at))
+    table.do("double_down", player(5), 5, amount=cents("$25"))
+    table.do("turn_over")
+    assert "pa670a.11.c" in table.refused("double_down", player(2), 2, amount=cents("$25"))
+    table.play_on(Phase.SETTLING)
+    assert "pa670a.11.c" in table.refused("double_down", player(2), 2, amount=cents("$25"))
+    assert table.state.round.hands[5].amount("double_down") == cents("$25")
+    assert not table.state.round.hands[2].amount("double_down")
 
 
 def test_670a_no_double_down_is_offered_where_the_table_does_not_have_it() -> None:
-    floor = looked("pa-670a", {2: "winner"}, changes={"wagers.double_down": NOTHING})
-    floor.refused("offer_double")
-    floor.refused("double_down", player(2), 2, amount=cents("$10"))
+    table = looked("pa-670a", {2: "winner"}, changes={"wagers.double_down": NOTHING})
+    table.refused("offer_double")
+    table.refused("double_down", player(2), 2, amount=cents("$10"))
 
 
 def test_670a_the_dealer_does_not_turn_over_before_the_double_down_is_offered() -> None:
-    floor = dealt("pa-670a", {2: "winner"})
-    looks(floor, 2).do("set", player(2), 2, setting=house_way(floor, 2))
-    assert "pa670a.11.c" in floor.refused("turn_over")
+    table = dealt("pa-670a", {2: "winner"})
+    looks(table, 2).do("set", player(2), 2, setting=house_way(table, 2))
+    assert "pa670a.11.c" in table.refused("turn_over")

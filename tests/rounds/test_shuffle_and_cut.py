@@ -14,8 +14,8 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Place
 from houseway.rounds.step import Actor
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import (
+from tests.rounds.commands import value_of
+from tests.rounds.table import (
     AUTOMATED,
     BY_HAND,
     DEALER,
@@ -24,11 +24,11 @@ from tests.rounds.support import (
     MANUAL,
     SHUFFLER,
     TWO_DECKS,
-    Floor,
-    either,
+    TestTable,
+    by_chapter,
+    order_of,
     player,
 )
-from tests.rounds.ways import order_of
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
@@ -37,22 +37,22 @@ SHUFFLES = 53_000
 MANAGER = Actor("Mona", Role.MANAGER)
 
 
-def preshuffled(game: str, **details: Any) -> Floor:
+def preshuffled(game: str, **details: Any) -> TestTable:
     """Open a table with a deck that came inspected and shuffled, and place a bet."""
-    floor = Floor(game, MANUAL)
-    floor.do("receive_deck", deck="A", preshuffled="(u)", **details)
-    return floor.betting(2, main="$10")
+    table = TestTable(game, MANUAL)
+    table.do("receive_deck", deck="A", preshuffled="(u)", **details)
+    return table.betting(2, main="$10")
 
 
 # --- the shuffle ----------------------------------------------------------------------------------
 
 
-@either(pa575="pa575.5.a.s1", pa659a="pa659a.5.a.s1", pa670a="pa670a.5.a.s1")
+@by_chapter(pa575="pa575.5.a.s1", pa659a="pa659a.5.a.s1", pa670a="pa670a.5.a.s1")
 def test_cards_are_shuffled_before_play_begins_unless_they_came_shuffled(game: str, law: str) -> None:
-    floor = Floor(game).play_on(without=["shuffle"])
-    assert law in floor.refused("deal")
-    floor.betting(2, main="$10").play_on(Phase.DEALING)
-    assert floor.steps().count("shuffle") == 1
+    table = TestTable(game).play_on(without=["shuffle"])
+    assert law in table.refused("deal")
+    table.betting(2, main="$10").play_on(Phase.DEALING)
+    assert table.steps().count("shuffle") == 1
     came = preshuffled(game).play_on(without=["cut"])
     came.refused("load", deck="A")
     came.play_on(without=["no_more_bets"])
@@ -61,136 +61,140 @@ def test_cards_are_shuffled_before_play_begins_unless_they_came_shuffled(game: s
     assert "shuffle" not in came.steps()
 
 
-@either(pa575="pa575.5.a.s2", pa659a="pa659a.5.a.s2", pa670a="pa670a.5.a.s2")
+@by_chapter(pa575="pa575.5.a.s2", pa659a="pa659a.5.a.s2", pa670a="pa670a.5.a.s2")
 @pytest.mark.parametrize("changes", [MANUAL, BY_HAND, AUTOMATED])
 def test_cards_are_shuffled_again_after_each_round(game: str, law: str, changes: Changes) -> None:
-    floor = Floor(game, changes).betting(2, main="$10").play_on(rounds=1)
-    floor.bet(2, main="$10").play_on(without=["shuffle"])
-    assert floor.table.phase is Phase.BETTING
+    table = TestTable(game, changes).betting(2, main="$10").play_on(rounds=1)
+    table.bet(2, main="$10").play_on(without=["shuffle"])
+    assert table.state.phase is Phase.BETTING
     before_play = law.removesuffix("s2") + "s1"
-    assert law in floor.refused("deal") and before_play not in floor.refused("deal")
-    floor.refused("no_more_bets")
-    floor.play_on(Phase.DEALING)
-    assert floor.steps().count("shuffle") == floor.steps().count("deal") == 2
+    assert law in table.refused("deal") and before_play not in table.refused("deal")
+    table.refused("no_more_bets")
+    table.play_on(Phase.DEALING)
+    assert table.steps().count("shuffle") == table.steps().count("deal") == 2
 
 
-@either(pa575="pa575.5.a.s2", pa659a="pa659a.5.a.s2", pa670a="pa670a.5.a.s2")
+@by_chapter(pa575="pa575.5.a.s2", pa659a="pa659a.5.a.s2", pa670a="pa670a.5.a.s2")
 def test_a_deck_that_came_shuffled_is_shuffled_too_after_its_first_round(game: str, law: str) -> None:
-    floor = preshuffled(game).play_on(rounds=1)
-    floor.bet(2, main="$10").play_on(without=["shuffle"])
-    assert law in floor.refused("deal")
-    floor.play_on(Phase.DEALING)
+    table = preshuffled(game).play_on(rounds=1)
+    table.bet(2, main="$10").play_on(without=["shuffle"])
+    assert law in table.refused("deal")
+    table.play_on(Phase.DEALING)
 
 
-@either(pa575="pa575.5.a.s3", pa659a="pa659a.5.a.s3", pa670a="pa670a.5.a.s3")
+@by_chapter(pa575="pa575.5.a.s3", pa659a="pa659a.5.a.s3", pa670a="pa670a.5.a.s3")
 @pytest.mark.parametrize("who", [FLOOR, MANAGER])
 def test_a_shuffle_that_the_floor_orders_comes_before_the_next_deal(game: str, law: str, who: Actor) -> None:
-    floor = Floor(game).betting(2, main="$10").play_on(without=["no_more_bets"])
-    assert law in floor.refused("direct_shuffle", DEALER)
-    (event,) = floor.do("direct_shuffle", who)
+    table = TestTable(game).betting(2, main="$10").play_on(without=["no_more_bets"])
+    assert law in table.refused("direct_shuffle", DEALER)
+    (event,) = table.do("direct_shuffle", who)
     assert (event.by, event.clauses) == (who, (law,))
-    assert law in floor.refused("deal")
-    floor.refused("no_more_bets")
-    before = order_of(floor, "A")
-    floor.play_on(without=["square"])
-    assert order_of(floor, "A") != before
-    assert law not in floor.refused("deal")
-    floor.play_on(Phase.DEALING)
+    assert law in table.refused("deal")
+    table.refused("no_more_bets")
+    before = order_of(table, "A")
+    table.play_on(without=["square"])
+    assert order_of(table, "A") != before
+    assert law not in table.refused("deal")
+    table.play_on(Phase.DEALING)
 
 
-@either(pa575="pa575.5.a.s3", pa659a="pa659a.5.a.s3", pa670a="pa670a.5.a.s3")
+@by_chapter(pa575="pa575.5.a.s3", pa659a="pa659a.5.a.s3", pa670a="pa670a.5.a.s3")
 @pytest.mark.parametrize("changes", [MANUAL, BY_HAND, AUTOMATED, TWO_DECKS])
 def test_the_floor_may_order_a_shuffle_until_the_first_card_is_dealt(
     game: str, law: str, changes: Changes
 ) -> None:
-    floor = Floor(game, changes).starting(2, main="$10").play_on(without=["deal"])
-    start, before, events = floor.table.round.start, order_of(floor, "A"), len(floor.log)
-    (event,) = floor.do("direct_shuffle", FLOOR)
+    table = TestTable(game, changes).starting(2, main="$10").play_on(without=["deal"])
+    start, before, events = table.state.round.start, order_of(table, "A"), len(table.log)
+    (event,) = table.do("direct_shuffle", FLOOR)
     assert event.clauses == (law,)
-    assert law in floor.refused("deal")
+    assert law in table.refused("deal")
     for step in ("boxed_card", "draw_early"):
-        floor.refused(step)
-    floor.play_on(without=["deal"])
-    since = floor.steps()[events:]
+        table.refused(step)
+    table.play_on(without=["deal"])
+    since = table.steps()[events:]
     assert since.count("no_more_bets") == 0 and since.index("shuffle") < since.index("load")
     assert ("cut" in since) == (changes is MANUAL)
-    assert (floor.table.round.deck, floor.table.round.start) == ("A", start)
-    assert order_of(floor, "A") != before
-    floor.do("deal", cards=1)
-    floor.refused("direct_shuffle", FLOOR)
-    floor.play_on(rounds=1)
-    last = floor.table.last
+    assert (table.state.round.deck, table.state.round.start) == ("A", start)
+    assert order_of(table, "A") != before
+    table.do("deal", cards=1)
+    table.refused("direct_shuffle", FLOOR)
+    table.play_on(rounds=1)
+    last = table.state.last
     assert last is not None and last.void is None
 
 
 def test_washington_deals_no_deck_that_the_floor_ordered_to_be_shuffled() -> None:
-    floor = Floor("wa-fap").starting(2, main="$10").play_on(without=["deal"])
-    before = order_of(floor, "A")
-    floor.do("direct_shuffle", FLOOR)
-    floor.refused("deal")
-    floor.play_on(without=["deal"])
-    assert order_of(floor, "A") != before
-    floor.do("deal", cards=6)
-    floor.refused("shuffle", deck="A", method="automated")
-    floor.play_on(rounds=1)
-    last = floor.table.last
+    table = TestTable("wa-fap").starting(2, main="$10").play_on(without=["deal"])
+    before = order_of(table, "A")
+    table.do("direct_shuffle", FLOOR)
+    table.refused("deal")
+    table.play_on(without=["deal"])
+    assert order_of(table, "A") != before
+    table.do("deal", cards=6)
+    table.refused("shuffle", deck="A", method="automated")
+    table.play_on(rounds=1)
+    last = table.state.last
     assert last is not None and last.void is None
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_round_has_no_deck_and_no_cut_from_an_ordered_shuffle_until_the_deck_is_loaded(game: str) -> None:
-    floor = Floor(game, MANUAL).starting(2, main="$10").play_on(without=["deal"])
-    assert floor.table.round.cut_at > 0
-    floor.do("direct_shuffle", FLOOR)
-    floor.do("shuffle", deck="A", method="manual")
-    this_round = floor.table.round
+    table = TestTable(game, MANUAL).starting(2, main="$10").play_on(without=["deal"])
+    assert table.state.round.cut_at > 0
+    table.do("direct_shuffle", FLOOR)
+    table.do("shuffle", deck="A", method="manual")
+    this_round = table.state.round
     assert (this_round.deck, this_round.commitment, this_round.cut_at) == (None, None, 0)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_ordered_shuffle_may_go_straight_into_the_shoe_after_bets_are_closed(game: str) -> None:
-    floor = Floor(game, AUTOMATED | DIRECT).starting(2, main="$10").play_on(without=["deal"])
-    floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
-    floor.do("direct_shuffle", FLOOR)
-    floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
-    order = order_of(floor, "A")
-    floor.do("deal")
-    assert floor.table.round.drawn == order[: len(floor.table.round.drawn)]
+    table = TestTable(game, AUTOMATED | DIRECT).starting(2, main="$10").play_on(without=["deal"])
+    table.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
+    table.do("direct_shuffle", FLOOR)
+    table.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
+    order = order_of(table, "A")
+    table.do("deal")
+    assert table.state.round.drawn == order[: len(table.state.round.drawn)]
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("step", ["boxed_card", "draw_early"])
 def test_no_shuffle_is_ordered_when_a_card_has_come_off_the_deck(game: str, step: str) -> None:
-    floor = Floor(game, MANUAL).starting(2, main="$10").play_on(without=["deal"])
-    floor.do(step)
-    floor.refused("direct_shuffle", FLOOR)
+    table = TestTable(game, MANUAL).starting(2, main="$10").play_on(without=["deal"])
+    table.do(step)
+    table.refused("direct_shuffle", FLOOR)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_shuffler_that_jams_at_an_ordered_shuffle_does_not_stop_the_round(game: str) -> None:
-    floor = Floor(game, AUTOMATED).starting(2, main="$10").play_on(without=["deal"])
-    floor.do("direct_shuffle", FLOOR)
-    floor.play_on(without=["square", "deal"]).do("shuffler_fault", SHUFFLER, deck="A")
-    floor.play_on(rounds=1)
-    assert floor.table.last is not None and floor.table.last.void is None
+    table = TestTable(game, AUTOMATED).starting(2, main="$10").play_on(without=["deal"])
+    table.do("direct_shuffle", FLOOR)
+    table.play_on(without=["square", "deal"]).do("shuffler_fault", SHUFFLER, deck="A")
+    table.play_on(rounds=1)
+    assert table.state.last is not None and table.state.last.void is None
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_with_two_decks_the_ordered_shuffle_is_of_the_cards_about_to_be_dealt(game: str) -> None:
-    floor = Floor(game, {"table.decks": 2}).betting(2, main="$10").play_on(without=["no_more_bets"])
-    floor.do("direct_shuffle", FLOOR)
-    floor.do("shuffle", SHUFFLER, deck="B", method="automated", device="S-1")
-    floor.refused("no_more_bets")
+    table = TestTable(game, {"table.decks": 2}).betting(2, main="$10").play_on(without=["no_more_bets"])
+    table.do("direct_shuffle", FLOOR)
+    table.do("shuffle", SHUFFLER, deck="B", method="automated", device="S-1")
+    table.refused("no_more_bets")
 
 
-@either(pa575="pa575.5.a.s4", pa659a="pa659a.5.a.s4", pa670a="pa670a.5.a.s4")
+@by_chapter(pa575="pa575.5.a.s4", pa659a="pa659a.5.a.s4", pa670a="pa670a.5.a.s4")
 def test_an_automated_shuffle_names_its_device_and_intermixes_the_cards(game: str, law: str) -> None:
-    floor = Floor(game).play_on(without=["shuffle"])
-    assert floor.refused("shuffle", SHUFFLER, deck="A", method="automated") == (law,)
-    (event,) = floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1")
-    assert (event.clauses, got(event, "method"), got(event, "device")) == ((law,), "automated", "S-1")
+    table = TestTable(game).play_on(without=["shuffle"])
+    assert table.refused("shuffle", SHUFFLER, deck="A", method="automated") == (law,)
+    (event,) = table.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1")
+    assert (event.clauses, value_of(event, "method"), value_of(event, "device")) == (
+        (law,),
+        "automated",
+        "S-1",
+    )
     cards = game_named(game).cards().cards
-    order = order_of(floor, "A")
+    order = order_of(table, "A")
     assert order != cards
     assert sorted(order) == sorted(cards) == sorted(set(order))
     joker_at, on_top = many_shuffles()
@@ -212,217 +216,219 @@ def many_shuffles() -> tuple[Counter[int], Counter[object]]:
     return joker_at, on_top
 
 
-@either(pa575="pa575.5.a.s4", pa659a="pa659a.5.a.s4", pa670a="pa670a.5.a.s4")
+@by_chapter(pa575="pa575.5.a.s4", pa659a="pa659a.5.a.s4", pa670a="pa670a.5.a.s4")
 def test_a_device_does_not_shuffle_by_hand(game: str, law: str) -> None:
-    floor = Floor(game).play_on(without=["square"])
-    floor.do("shuffler_fault", SHUFFLER, deck="A")
-    floor.do("sign_out_of_order", device="shuffler", how="sign")
-    assert floor.refused("shuffle", SHUFFLER, deck="A", method="manual") == (law,)
-    floor.do("shuffle", DEALER, deck="A", method="manual")
+    table = TestTable(game).play_on(without=["square"])
+    table.do("shuffler_fault", SHUFFLER, deck="A")
+    table.do("sign_out_of_order", device="shuffler", how="sign")
+    assert table.refused("shuffle", SHUFFLER, deck="A", method="manual") == (law,)
+    table.do("shuffle", DEALER, deck="A", method="manual")
 
 
-@either(pa575="pa575.5.b.2", pa659a="pa659a.5.b.2", pa670a="pa670a.5.b.2")
+@by_chapter(pa575="pa575.5.b.2", pa659a="pa659a.5.b.2", pa670a="pa670a.5.b.2")
 @pytest.mark.parametrize("way", ["manual_shoe", "automated_shoe"])
 def test_cards_for_a_shoe_may_be_shuffled_by_hand_beside_a_shuffler_and_are_cut_then(
     game: str, law: str, way: str
 ) -> None:
-    floor = Floor(game, {"table.shuffler": "automated", "table.dealing": way}).play_on(without=["shuffle"])
-    floor.do("shuffle", DEALER, deck="A", method="manual")
-    floor.opened().seat((2,)).bet(2, main="$10").play_on(without=["cut"])
-    assert law in floor.refused("deal")
-    floor.play_on(rounds=1)
-    assert floor.table.rounds == 1 and "cut" in floor.steps()
+    table = TestTable(game, {"table.shuffler": "automated", "table.dealing": way}).play_on(
+        without=["shuffle"]
+    )
+    table.do("shuffle", DEALER, deck="A", method="manual")
+    table.opened().seat((2,)).bet(2, main="$10").play_on(without=["cut"])
+    assert law in table.refused("deal")
+    table.play_on(rounds=1)
+    assert table.state.rounds == 1 and "cut" in table.steps()
 
 
-@either(pa575="pa575.9.a.1", pa659a="pa659a.9.a.1", pa670a="pa670a.9.a.1")
+@by_chapter(pa575="pa575.9.a.1", pa659a="pa659a.9.a.1", pa670a="pa670a.9.a.1")
 def test_cards_that_are_dealt_from_the_hand_are_shuffled_by_the_device(game: str, law: str) -> None:
-    floor = Floor(game, BY_HAND).play_on(without=["shuffle"])
-    assert floor.refused("shuffle", DEALER, deck="A", method="manual") == (law,)
-    floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1")
+    table = TestTable(game, BY_HAND).play_on(without=["shuffle"])
+    assert table.refused("shuffle", DEALER, deck="A", method="manual") == (law,)
+    table.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_without_a_shuffler_has_no_automated_shuffle(game: str) -> None:
-    floor = Floor(game, MANUAL).play_on(without=["shuffle"])
-    floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1")
+    table = TestTable(game, MANUAL).play_on(without=["shuffle"])
+    table.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_cards_are_shuffled_by_hand_or_by_a_device_and_no_other_way(game: str) -> None:
-    floor = Floor(game, MANUAL).play_on(without=["shuffle"])
-    floor.refused("shuffle", deck="A", method="wishing")
+    table = TestTable(game, MANUAL).play_on(without=["shuffle"])
+    table.refused("shuffle", deck="A", method="wishing")
 
 
-@either(pa575="pa575.5.a.s5", pa659a="pa659a.5.a.s5", pa670a="pa670a.5.a.s5")
+@by_chapter(pa575="pa575.5.a.s5", pa659a="pa659a.5.a.s5", pa670a="pa670a.5.a.s5")
 def test_the_shuffled_deck_is_in_one_stack_before_it_is_cut_or_loaded(game: str, law: str) -> None:
-    floor = Floor(game, MANUAL).opened().play_on(without=["square"])
-    assert law in floor.refused("cut", deck="A", depth=20)
-    floor.refused("load", deck="A")
-    (event,) = floor.do("square", deck="A")
+    table = TestTable(game, MANUAL).opened().play_on(without=["square"])
+    assert law in table.refused("cut", deck="A", depth=20)
+    table.refused("load", deck="A")
+    (event,) = table.do("square", deck="A")
     assert event.clauses == (law,)
-    floor.play_on(without=["cut"]).do("cut", deck="A", depth=20)
+    table.play_on(without=["cut"]).do("cut", deck="A", depth=20)
 
 
-@either(pa575="pa575.5.a.s5", pa659a="pa659a.5.a.s5", pa670a="pa670a.5.a.s6")
+@by_chapter(pa575="pa575.5.a.s5", pa659a="pa659a.5.a.s5", pa670a="pa670a.5.a.s6")
 def test_only_an_automated_shuffler_puts_the_deck_straight_into_the_shoe(game: str, law: str) -> None:
-    by_hand = Floor(game, MANUAL).play_on(without=["shuffle"])
+    by_hand = TestTable(game, MANUAL).play_on(without=["shuffle"])
     assert by_hand.refused("shuffle", deck="A", method="manual", into="shoe") == (law,)
-    usual = Floor(game).play_on(without=["shuffle"])
+    usual = TestTable(game).play_on(without=["shuffle"])
     assert law in usual.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
-    floor = Floor(game, DIRECT).play_on(without=["shuffle"])
-    floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
-    assert floor.table.decks["A"].place is Place.PLAY
-    floor.betting(2, main="$10").play_on(Phase.DEALING)
-    assert not {"square", "cut", "load"} & set(floor.steps())
+    table = TestTable(game, DIRECT).play_on(without=["shuffle"])
+    table.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
+    assert table.state.decks["A"].place is Place.PLAY
+    table.betting(2, main="$10").play_on(Phase.DEALING)
+    assert not {"square", "cut", "load"} & set(table.steps())
 
 
 # --- whether the deck is cut ----------------------------------------------------------------------
 
 
-@either(pa575="pa575.5.b.1", pa659a="pa659a.5.b.1", pa670a="pa670a.5.b.1")
+@by_chapter(pa575="pa575.5.b.1", pa659a="pa659a.5.b.1", pa670a="pa670a.5.b.1")
 @pytest.mark.parametrize("changes", [BY_HAND, AUTOMATED])
 def test_a_deck_that_a_device_shuffled_is_dealt_without_a_cut(game: str, law: str, changes: Changes) -> None:
-    floor = Floor(game, changes).dealing(2, main="$10")
-    steps = floor.steps()
+    table = TestTable(game, changes).dealing(2, main="$10")
+    steps = table.steps()
     assert "cut" not in steps
     assert steps.index("shuffle") < steps.index("no_more_bets") < steps.index("draw_number")
-    assert floor.table.round.dealt == 1
+    assert table.state.round.dealt == 1
 
 
-@either(pa575="pa575.5.b.1", pa659a="pa659a.5.b.1", pa670a="pa670a.5.b.1")
+@by_chapter(pa575="pa575.5.b.1", pa659a="pa659a.5.b.1", pa670a="pa670a.5.b.1")
 @pytest.mark.parametrize("changes", [BY_HAND, AUTOMATED])
 def test_a_deck_that_a_device_shuffled_may_not_be_cut(game: str, law: str, changes: Changes) -> None:
-    floor = Floor(game, changes).opened().play_on(without=["load"])
+    table = TestTable(game, changes).opened().play_on(without=["load"])
     if game == "pa-670a":
-        floor.do("place_cover", deck="A")
-    assert floor.refused("cut", deck="A", depth=20) == (law,)
-    floor.play_on()
-    assert floor.table.decks["A"].has("loaded")
+        table.do("place_cover", deck="A")
+    assert table.refused("cut", deck="A", depth=20) == (law,)
+    table.play_on()
+    assert table.state.decks["A"].has("loaded")
 
 
 def test_670a_the_cut_of_a_deck_that_a_device_shuffled_is_not_offered() -> None:
-    floor = Floor("pa-670a").opened().seat((2,)).play_on(without=["load"])
-    floor.do("place_cover", deck="A")
-    floor.refused("offer_cut", at=2, deck="A")
+    table = TestTable("pa-670a").opened().seat((2,)).play_on(without=["load"])
+    table.do("place_cover", deck="A")
+    table.refused("offer_cut", at=2, deck="A")
 
 
-@either(pa575="pa575.5.b.2", pa659a="pa659a.5.b.2", pa670a="pa670a.5.b.2")
+@by_chapter(pa575="pa575.5.b.2", pa659a="pa659a.5.b.2", pa670a="pa670a.5.b.2")
 def test_a_deck_shuffled_by_hand_is_cut_before_the_deal(game: str, law: str) -> None:
-    floor = Floor(game, MANUAL).betting(2, main="$10").play_on(without=["cut"])
-    assert law in floor.refused("deal")
-    floor.refused("load", deck="A")
-    floor.refused("no_more_bets")
-    floor.play_on(Phase.DEALING)
-    assert floor.steps().count("cut") == 1
+    table = TestTable(game, MANUAL).betting(2, main="$10").play_on(without=["cut"])
+    assert law in table.refused("deal")
+    table.refused("load", deck="A")
+    table.refused("no_more_bets")
+    table.play_on(Phase.DEALING)
+    assert table.steps().count("cut") == 1
 
 
-@either(pa575="pa575.5.b.2", pa659a="pa659a.5.b.2", pa670a="pa670a.5.b.x.preshuffled")
+@by_chapter(pa575="pa575.5.b.2", pa659a="pa659a.5.b.2", pa670a="pa670a.5.b.x.preshuffled")
 def test_a_deck_that_came_shuffled_is_cut_before_the_deal(game: str, law: str) -> None:
-    floor = preshuffled(game, reshuffled_by="manual").play_on(without=["cut"])
-    assert law in floor.refused("deal")
-    floor.refused("load", deck="A")
-    floor.play_on(Phase.DEALING)
-    assert floor.steps().count("cut") == 1
+    table = preshuffled(game, reshuffled_by="manual").play_on(without=["cut"])
+    assert law in table.refused("deal")
+    table.refused("load", deck="A")
+    table.play_on(Phase.DEALING)
+    assert table.steps().count("cut") == 1
 
 
 @clause("pa670a.5.b.x.preshuffled")
 def test_670a_a_deck_that_came_shuffled_by_a_device_is_not_cut() -> None:
-    floor = preshuffled("pa-670a", reshuffled_by="automated").play_on(without=["load"])
-    floor.do("place_cover", deck="A")
-    floor.refused("offer_cut", at=2, deck="A")
-    floor.refused("cut", deck="A", depth=20)
-    floor.play_on(Phase.DEALING)
-    assert "cut" not in floor.steps()
+    table = preshuffled("pa-670a", reshuffled_by="automated").play_on(without=["load"])
+    table.do("place_cover", deck="A")
+    table.refused("offer_cut", at=2, deck="A")
+    table.refused("cut", deck="A", depth=20)
+    table.play_on(Phase.DEALING)
+    assert "cut" not in table.steps()
     unknown = preshuffled("pa-670a").play_on(without=["cut"])
     assert "pa670a.5.b.x.preshuffled" in unknown.refused("deal")
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
 def test_before_670a_a_deck_that_came_shuffled_is_cut_whoever_shuffled_it(game: str) -> None:
-    floor = preshuffled(game, reshuffled_by="automated").play_on(Phase.DEALING)
-    assert floor.steps().count("cut") == 1
+    table = preshuffled(game, reshuffled_by="automated").play_on(Phase.DEALING)
+    assert table.steps().count("cut") == 1
 
 
 # --- the cut --------------------------------------------------------------------------------------
 
 
-@either(pa575="pa575.5.c.s1", pa659a="pa659a.5.c.s1")
+@by_chapter(pa575="pa575.5.c.s1", pa659a="pa659a.5.c.s1")
 def test_the_cut_is_ten_cards_deep_and_leaves_a_card_below(game: str, law: str) -> None:
     for depth, fine in ((9, False), (10, True), (11, True), (52, True), (53, False)):
-        floor = Floor(game, MANUAL).opened().play_on(without=["cut"])
-        before = order_of(floor, "A")
+        table = TestTable(game, MANUAL).opened().play_on(without=["cut"])
+        before = order_of(table, "A")
         if not fine:
-            floor.refused("cut", deck="A", depth=depth)
+            table.refused("cut", deck="A", depth=depth)
             continue
-        (event,) = floor.do("cut", deck="A", depth=depth)
+        (event,) = table.do("cut", deck="A", depth=depth)
         assert event.clauses == (law,)
-        assert order_of(floor, "A") == before[depth:] + before[:depth]
-    floor.refused("cut", player(2), 2, deck="A", depth=20)
+        assert order_of(table, "A") == before[depth:] + before[:depth]
+    table.refused("cut", player(2), 2, deck="A", depth=20)
 
 
 @pytest.mark.parametrize(("game", "law"), [("pa-575", "pa575.5.c.s1"), ("pa-659a", "pa659a.5.c.s1")])
 def test_a_cut_too_shallow_is_refused_by_the_clause_that_says_ten(game: str, law: str) -> None:
-    floor = Floor(game, MANUAL).opened().play_on(without=["cut"])
-    assert law in floor.refused("cut", deck="A", depth=9)
+    table = TestTable(game, MANUAL).opened().play_on(without=["cut"])
+    assert law in table.refused("cut", deck="A", depth=9)
 
 
-@either(pa575="pa575.5.c.s2", pa659a="pa659a.5.c.s2")
+@by_chapter(pa575="pa575.5.c.s2", pa659a="pa659a.5.c.s2")
 def test_the_cards_above_the_cut_go_to_the_bottom(game: str, law: str) -> None:
-    floor = Floor(game, MANUAL).opened().play_on(without=["cut"])
-    before = order_of(floor, "A")
-    floor.do("cut", deck="A", depth=10)
-    assert order_of(floor, "A") == (*before[10:], *before[:10]), law
+    table = TestTable(game, MANUAL).opened().play_on(without=["cut"])
+    before = order_of(table, "A")
+    table.do("cut", deck="A", depth=10)
+    assert order_of(table, "A") == (*before[10:], *before[:10]), law
 
 
 @pytest.mark.clause("pa670a.5.e.s1")
 def test_670a_the_cut_is_at_least_ten_cards_from_both_ends() -> None:
     for depth, fine in ((9, False), (10, True), (43, True), (44, False)):
-        floor = Floor("pa-670a", MANUAL).opened().play_on(without=["cut"])
+        table = TestTable("pa-670a", MANUAL).opened().play_on(without=["cut"])
         if fine:
-            floor.do("cut", deck="A", depth=depth)
+            table.do("cut", deck="A", depth=depth)
         else:
-            assert "pa670a.5.e.s1" in floor.refused("cut", deck="A", depth=depth)
+            assert "pa670a.5.e.s1" in table.refused("cut", deck="A", depth=depth)
 
 
-@either(pa575="pa575.5.c.s3", pa659a="pa659a.5.c.s3", pa670a="pa670a.5.e.s5")
+@by_chapter(pa575="pa575.5.c.s3", pa659a="pa659a.5.c.s3", pa670a="pa670a.5.e.s5")
 def test_after_the_cut_the_starting_position_is_found_before_the_deal(game: str, law: str) -> None:
-    floor = Floor(game, MANUAL).betting(2, main="$10").play_on(without=["load"])
-    floor.refused("no_more_bets")
-    (event,) = floor.do("load", deck="A")
-    assert floor.table.decks["A"].place is Place.PLAY
+    table = TestTable(game, MANUAL).betting(2, main="$10").play_on(without=["load"])
+    table.refused("no_more_bets")
+    (event,) = table.do("load", deck="A")
+    assert table.state.decks["A"].place is Place.PLAY
     assert game == "pa-670a" or law in event.clauses
-    floor.play_on(without=["draw_number"])
-    assert law in floor.refused("deal")
-    floor.do("draw_number", GENERATOR, number=4)
-    floor.do("deal", cards=1)
+    table.play_on(without=["draw_number"])
+    assert law in table.refused("deal")
+    table.do("draw_number", GENERATOR, number=4)
+    table.do("deal", cards=1)
 
 
-@either(pa575="pa575.5.d", pa659a="pa659a.5.d", pa670a="pa670a.5.f.s1")
+@by_chapter(pa575="pa575.5.d", pa659a="pa659a.5.d", pa670a="pa670a.5.f.s1")
 @pytest.mark.parametrize("who", [FLOOR, MANAGER])
 def test_between_cut_and_deal_the_floor_may_order_another_cut(game: str, law: str, who: Actor) -> None:
-    floor = Floor(game, MANUAL).betting(2, main="$10").play_on(without=["cut"])
-    assert law in floor.refused("recut", who, deck="A", reason="too shallow")
-    floor.play_on(without=["no_more_bets"])
-    before = order_of(floor, "A")
-    assert law in floor.refused("recut", DEALER, deck="A", reason="too shallow")
-    floor.refused("recut", who, deck="A", reason=" ")
-    (event,) = floor.do("recut", who, deck="A", reason="cards exposed")
-    assert (event.by, event.clauses, got(event, "reason")) == (who, (law,), "cards exposed")
-    floor.refused("no_more_bets")
-    floor.play_on(without=["no_more_bets"])
-    assert floor.steps().count("cut") == 2
-    assert order_of(floor, "A") == before[26:] + before[:26]
-    floor.play_on(without=["deal"]).do("deal", cards=1)
-    assert law in floor.refused("recut", who, deck="A", reason="too late")
+    table = TestTable(game, MANUAL).betting(2, main="$10").play_on(without=["cut"])
+    assert law in table.refused("recut", who, deck="A", reason="too shallow")
+    table.play_on(without=["no_more_bets"])
+    before = order_of(table, "A")
+    assert law in table.refused("recut", DEALER, deck="A", reason="too shallow")
+    table.refused("recut", who, deck="A", reason=" ")
+    (event,) = table.do("recut", who, deck="A", reason="cards exposed")
+    assert (event.by, event.clauses, value_of(event, "reason")) == (who, (law,), "cards exposed")
+    table.refused("no_more_bets")
+    table.play_on(without=["no_more_bets"])
+    assert table.steps().count("cut") == 2
+    assert order_of(table, "A") == before[26:] + before[:26]
+    table.play_on(without=["deal"]).do("deal", cards=1)
+    assert law in table.refused("recut", who, deck="A", reason="too late")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_recut_may_be_ordered_until_the_first_card(game: str) -> None:
-    floor = Floor(game, MANUAL).starting(2, main="$10").play_on(without=["deal"])
-    before = order_of(floor)
-    floor.do("recut", FLOOR, deck="A", reason="cards exposed")
-    floor.refused("deal")
-    floor.play_on(without=["deal"])
-    assert order_of(floor) == before[26:] + before[:26]
-    floor.do("deal", cards=1)
-    floor.refused("recut", FLOOR, deck="A", reason="too late")
+    table = TestTable(game, MANUAL).starting(2, main="$10").play_on(without=["deal"])
+    before = order_of(table)
+    table.do("recut", FLOOR, deck="A", reason="cards exposed")
+    table.refused("deal")
+    table.play_on(without=["deal"])
+    assert order_of(table) == before[26:] + before[:26]
+    table.do("deal", cards=1)
+    table.refused("recut", FLOOR, deck="A", reason="too late")

@@ -10,7 +10,7 @@ from houseway.rounds.stage import Stage
 from houseway.rounds.stages import stages_of
 from houseway.rounds.state import CardOrigin, Phase
 from houseway.rounds.steps import STEPS
-from tests.rounds.support import Floor
+from tests.rounds.table import TestTable
 
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 ENTERING = {"enter_hand", "confirm_entry", "leave", "sit", "rule_abandoned"}
@@ -32,10 +32,10 @@ def test_a_table_in_any_phase_is_at_one_stage() -> None:
 @pytest.mark.parametrize("source", [CardOrigin.VIRTUAL_DECK, CardOrigin.TYPED])
 @pytest.mark.parametrize("game", GAMES)
 def test_whatever_a_round_goes_on_by_belongs_to_a_stage(game: str, source: CardOrigin) -> None:
-    floor = Floor(game, source=source)
-    staged = {step for stage in stages_of(floor.rules) for step in stage.steps}
+    table = TestTable(game, source=source)
+    staged = {step for stage in stages_of(table.rules) for step in stage.steps}
     for _ in range(150):
-        live = floor.live
+        live = table.live
         assert {move.step for move in due_moves(live.rules, live.table)} <= staged | ENTERING
         move = live.due()
         if move is None:

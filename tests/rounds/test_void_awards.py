@@ -25,10 +25,9 @@ from houseway.rounds.replay import difference
 from houseway.rounds.state import Phase
 from houseway.rounds.steps.ruling import RoundVoided
 from tests.games.support import Changes
-from tests.rounds.support import DEALER, FLOOR, Floor
+from tests.rounds.pennsylvania import EVERY_WAGER, HANDS
+from tests.rounds.table import DEALER, FLOOR, TestTable
 from tests.rounds.washington import arrange, start
-from tests.rounds.ways import EVERY_WAGER
-from tests.rounds.worked import HANDS
 
 METER = Account(AccountKind.METER, "progressive")
 RESERVE = Account(AccountKind.RESERVE, "progressive")
@@ -60,17 +59,17 @@ CASES = [
 ]
 
 
-def booked(floor: Floor, ledger: Ledger, since: int = 0) -> Ledger:
+def booked(table: TestTable, ledger: Ledger, since: int = 0) -> Ledger:
     """Return the ledger with everything that was done since."""
-    for event in floor.log[since:]:
-        ledger = posted(ledger, floor.live.table.id, event)
+    for event in table.log[since:]:
+        ledger = posted(ledger, table.live.table.id, event)
     return ledger
 
 
-def opened(floor: Floor) -> Ledger:
+def opened(table: TestTable) -> Ledger:
     """Return a ledger in which the meter is opened as the table found it."""
-    assert floor.table.meter is not None
-    return Ledger().post(LedgerEntry("opened", (Movement(floor.table.meter.value, SEED, METER, "opened"),)))
+    assert table.state.meter is not None
+    return Ledger().post(LedgerEntry("opened", (Movement(table.state.meter.value, SEED, METER, "opened"),)))
 
 
 def held_by(ledger: Ledger) -> Mapping[Account, Units]:
@@ -78,43 +77,43 @@ def held_by(ledger: Ledger) -> Mapping[Account, Units]:
     return {account: amount for account, amount in ledger.balances.items() if amount}
 
 
-def bets_placed(game: str, floor: Floor) -> Floor:
+def bets_placed(game: str, table: TestTable) -> TestTable:
     """Place every wager at three positions."""
-    floor.opened().seat(BETS)
+    table.opened().seat(BETS)
     for at in BETS:
-        floor.bet(at, **WAGERS[game])
-    return floor
+        table.bet(at, **WAGERS[game])
+    return table
 
 
-def won(game: str, floor: Floor, held: str) -> None:
+def won(game: str, table: TestTable, held: str) -> None:
     """Play a round until the hand at 4 has won its part of the meter."""
-    bets_placed(game, floor)
+    bets_placed(game, table)
     hands = {1: "dealer", 2: "loser", 4: held}
     if game == "wa-fap":
-        arrange(start(floor.play_on(without=["press_start"])), hands)
+        arrange(start(table.play_on(without=["press_start"])), hands)
     else:
         cards = HANDS[game] | LOSERS[game]
-        floor.play_on(Phase.STARTING).stacked({at: cards[name] for at, name in hands.items()})
-        floor.play_on(without=["draw_number"]).start_at_dealer()
-    for event in floor.live.proceed():
-        floor.log.append(event)
-        if awarded(floor):
+        table.play_on(Phase.STARTING).arranged({at: cards[name] for at, name in hands.items()})
+        table.play_on(without=["draw_number"]).start_at_dealer()
+    for event in table.live.proceed():
+        table.log.append(event)
+        if awarded(table):
             break
 
 
-def awarded(floor: Floor) -> bool:
+def awarded(table: TestTable) -> bool:
     """Whether a part of the meter was paid in this round."""
-    return any(p.source == METER and p.to.kind is AccountKind.PLAYER for p in floor.table.round.payments)
+    return any(p.source == METER and p.to.kind is AccountKind.PLAYER for p in table.state.round.payments)
 
 
-def made_void(game: str, floor: Floor) -> None:
+def made_void(game: str, table: TestTable) -> None:
     """Let the round be found void: by a wrong count, or by ruling of the floor."""
     if game == "wa-fap":
-        floor.do("stop_round", DEALER, reason="a card is missing")
-        floor.do("rule_round", FLOOR, ruling="void", reason="nothing else is fair")
+        table.do("stop_round", DEALER, reason="a card is missing")
+        table.do("rule_round", FLOOR, ruling="void", reason="nothing else is fair")
     else:
-        cards = floor.rules.game.hand_cards
-        floor.do("count_hands", counts=dict.fromkeys(range(1, 8), cards) | {5: cards + 1})
+        cards = table.rules.game.hand_cards
+        table.do("count_hands", counts=dict.fromkeys(range(1, 8), cards) | {5: cards + 1})
 
 
 @pytest.mark.parametrize("later", [False, True], ids=["at once", "before the round closes"])
@@ -122,37 +121,37 @@ def made_void(game: str, floor: Floor) -> None:
 def test_a_void_after_an_award_leaves_meter_reserve_and_ledger_as_before_the_round(
     game: str, held: str, whole: bool, later: bool
 ) -> None:
-    floor = Floor(game, keeping_a_reserve(game))
-    ledger = opened(floor)
-    ledger = booked(bets_placed(game, floor).play_on(rounds=1), ledger)
-    done, before, meter = len(floor.log), held_by(ledger), floor.live.meters["progressive"]
+    table = TestTable(game, keeping_a_reserve(game))
+    ledger = opened(table)
+    ledger = booked(bets_placed(game, table).play_on(rounds=1), ledger)
+    done, before, meter = len(table.log), held_by(ledger), table.live.meters["progressive"]
     assert meter.reserve > 0 and (ledger.balance(METER), ledger.balance(RESERVE)) == (
         meter.value,
         meter.reserve,
     )
-    won(game, floor, held)
+    won(game, table, held)
     if later:
-        floor.play_on(without=["close_round"])
-    assert (floor.live.meters["progressive"].reserve == 0) is whole
-    made_void(game, floor)
-    after = booked(floor, ledger, done)
-    assert floor.live.meters["progressive"] == meter
+        table.play_on(without=["close_round"])
+    assert (table.live.meters["progressive"].reserve == 0) is whole
+    made_void(game, table)
+    after = booked(table, ledger, done)
+    assert table.live.meters["progressive"] == meter
     assert held_by(after) == before
     assert not open_wagers(after)
-    assert floor.live.record is not None and difference(floor.live.record) is None
+    assert table.live.record is not None and difference(table.live.record) is None
 
 
 @pytest.mark.parametrize("game", WINS)
 def test_the_round_after_such_a_void_wins_what_the_void_one_would_have(game: str) -> None:
     held = next(iter(WINS[game]))
-    floor = bets_placed(game, Floor(game, keeping_a_reserve(game))).play_on(rounds=1)
-    won(game, floor, held)
-    first = [p for p in floor.table.round.payments if p.source in (METER, RESERVE)]
-    made_void(game, floor)
-    won(game, floor, held)
-    assert [p for p in floor.table.round.payments if p.source in (METER, RESERVE)] == first
-    floor.play_on(rounds=1)
-    assert floor.live.meters["progressive"].reserve == 0
+    table = bets_placed(game, TestTable(game, keeping_a_reserve(game))).play_on(rounds=1)
+    won(game, table, held)
+    first = [p for p in table.state.round.payments if p.source in (METER, RESERVE)]
+    made_void(game, table)
+    won(game, table, held)
+    assert [p for p in table.state.round.payments if p.source in (METER, RESERVE)] == first
+    table.play_on(rounds=1)
+    assert table.live.meters["progressive"].reserve == 0
 
 
 @pytest.mark.parametrize("everything", [False, True], ids=["but its seed", "everything"])
@@ -161,28 +160,28 @@ def test_what_a_winner_elsewhere_took_of_a_meter_since_is_the_houses_to_give_bac
     game: str, everything: bool
 ) -> None:
     held = next(iter(WINS[game]))
-    floor = Floor(game, keeping_a_reserve(game))
-    seed, large = floor.live.meters["progressive"].value, units(cents("$500,000"))
+    table = TestTable(game, keeping_a_reserve(game))
+    seed, large = table.live.meters["progressive"].value, units(cents("$500,000"))
     before = MeterState(units(cents("$100")), large)
-    floor.live.meters["progressive"] = before
+    table.live.meters["progressive"] = before
     opening = (
         Movement(before.value, SEED, METER, "opened"),
         Movement(large, SEED, RESERVE, "opened"),
     )
     ledger = Ledger().post(LedgerEntry("opened", opening))
-    won(game, floor, held)
-    reseeded = floor.live.meters["progressive"]
+    won(game, table, held)
+    reseeded = table.live.meters["progressive"]
     assert reseeded.value > large and reseeded.reserve == 0
     left = Units(0) if everything else seed
     elsewhere = Movement(Units(reseeded.value - left), METER, player("Zoe"), "won at another table")
-    floor.live.meters["progressive"] = MeterState(left)
-    ledger = booked(floor, ledger).post(LedgerEntry("elsewhere", (elsewhere,)))
-    done = len(floor.log)
-    made_void(game, floor)
-    ledger = booked(floor, ledger, done)
-    after = floor.live.meters["progressive"]
+    table.live.meters["progressive"] = MeterState(left)
+    ledger = booked(table, ledger).post(LedgerEntry("elsewhere", (elsewhere,)))
+    done = len(table.log)
+    made_void(game, table)
+    ledger = booked(table, ledger, done)
+    after = table.live.meters["progressive"]
     assert (after.value, after.reserve) == (0, before.reserve)
-    voided = floor.last("void_round").outcome
+    voided = table.last("void_round").outcome
     assert isinstance(voided, RoundVoided) and all(payment.units > 0 for payment in voided.payments)
     assert (ledger.balance(METER), ledger.balance(RESERVE)) == (after.value, after.reserve)
     assert all(ledger.balance(player(name)) == 0 for name in ("Ann", "Cleo", "Eve"))

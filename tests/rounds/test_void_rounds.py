@@ -8,8 +8,10 @@ import pytest
 
 from houseway.rounds.state import CardOrigin, Phase, Place
 from tests.games.support import Changes
-from tests.rounds.said import got
-from tests.rounds.support import (
+from tests.rounds.books import dollars, net_of_rounds, void_event
+from tests.rounds.commands import value_of
+from tests.rounds.pennsylvania import EVERY_WAGER, START
+from tests.rounds.table import (
     AUTOMATED,
     BY_HAND,
     DEALER,
@@ -18,10 +20,10 @@ from tests.rounds.support import (
     MANUAL,
     SHOE,
     TWO_DECKS,
-    Floor,
+    TestTable,
+    order_of,
     player,
 )
-from tests.rounds.ways import EVERY_WAGER, START, balances, dollars, order_of, void
 
 BETS = (2, 3, 4)
 WAYS: dict[str, Changes] = {"manual_shoe": MANUAL, "hand": BY_HAND, "automated_shoe": AUTOMATED}
@@ -29,72 +31,72 @@ EXPOSURE_VOIDS_IN = {"pa-575": "hand", "pa-659a": "hand", "pa-670a": "automated_
 """The way of dealing in which any exposed card voids the round."""
 
 
-def prepared(game: str, changes: Changes, source: CardOrigin = CardOrigin.VIRTUAL_DECK) -> Floor:
+def prepared(game: str, changes: Changes, source: CardOrigin = CardOrigin.VIRTUAL_DECK) -> TestTable:
     """Play until the first card may be dealt, to position 4, with every wager on the layout."""
-    floor = Floor(game, changes, source=source).starting(*BETS, **EVERY_WAGER[game])
-    floor.play_on(without=[*START, "deal"])
-    floor.do("draw_number", GENERATOR, number=4)
-    return floor
+    table = TestTable(game, changes, source=source).starting(*BETS, **EVERY_WAGER[game])
+    table.play_on(without=[*START, "deal"])
+    table.do("draw_number", GENERATOR, number=4)
+    return table
 
 
-def counts(floor: Floor, **wrong: int) -> dict[int, int]:
-    """Return the count of a proper deal but for some positions: ``counts(floor, p3=1)``, one card more."""
-    found = dict.fromkeys(range(1, 8), floor.table.rules.game.hand_cards)
+def counts(table: TestTable, **wrong: int) -> dict[int, int]:
+    """Return the count of a proper deal but for some positions: ``counts(table, p3=1)``, one card more."""
+    found = dict.fromkeys(range(1, 8), table.state.rules.game.hand_cards)
     for name, more in wrong.items():
         found[int(name[1:])] += more
     return found
 
 
-def wrong_start(floor: Floor) -> None:
-    floor.do("deal", cards=1, first_to=5)
+def wrong_start(table: TestTable) -> None:
+    table.do("deal", cards=1, first_to=5)
 
 
-def dealer_exposed_in_the_deal(floor: Floor) -> None:
-    floor.do("deal", cards=7 * floor.table.rules.game.hand_cards - 1)
-    floor.do("expose_card", DEALER, 1)
+def dealer_exposed_in_the_deal(table: TestTable) -> None:
+    table.do("deal", cards=7 * table.state.rules.game.hand_cards - 1)
+    table.do("expose_card", DEALER, 1)
 
 
-def dealer_exposed_after_the_deal(floor: Floor) -> None:
-    floor.play_on(Phase.SETTING)
-    floor.do("look", player(2), 2)
-    floor.do("expose_card", DEALER, 1)
+def dealer_exposed_after_the_deal(table: TestTable) -> None:
+    table.play_on(Phase.SETTING)
+    table.do("look", player(2), 2)
+    table.do("expose_card", DEALER, 1)
 
 
-def any_exposed(floor: Floor) -> None:
-    floor.do("deal", cards=7 * floor.table.rules.game.hand_cards - 1)
-    floor.do("expose_card", DEALER, 3)
+def any_exposed(table: TestTable) -> None:
+    table.do("deal", cards=7 * table.state.rules.game.hand_cards - 1)
+    table.do("expose_card", DEALER, 3)
 
 
-def face_up_twice(floor: Floor) -> None:
-    floor.do("boxed_card")
-    if floor.table.phase is not Phase.BETTING:  # in a stack of the automated shoe one is enough
-        floor.do("deal", cards=1)
-        floor.do("boxed_card")
+def face_up_twice(table: TestTable) -> None:
+    table.do("boxed_card")
+    if table.state.phase is not Phase.BETTING:  # in a stack of the automated shoe one is enough
+        table.do("deal", cards=1)
+        table.do("boxed_card")
 
 
-def misdealt(floor: Floor) -> None:
-    floor.do("deal")
-    floor.do("count_stub", left=floor.table.rules.game.stub + 1)
-    floor.do("count_hands", counts=counts(floor, p3=-1))
+def misdealt(table: TestTable) -> None:
+    table.do("deal")
+    table.do("count_stub", left=table.state.rules.game.stub + 1)
+    table.do("count_hands", counts=counts(table, p3=-1))
 
 
-def misdealt_found_late(floor: Floor) -> None:
-    floor.play_on(Phase.DEALER)
-    floor.do("count_hands", counts=counts(floor, p6=1, p2=-1))
+def misdealt_found_late(table: TestTable) -> None:
+    table.play_on(Phase.DEALER)
+    table.do("count_hands", counts=counts(table, p6=1, p2=-1))
 
 
-def wrong_remainder(floor: Floor) -> None:
-    floor.do("deal")
-    floor.do("count_stub", left=floor.table.rules.game.stub - 1)
-    floor.do("count_hands", counts=counts(floor))
+def wrong_remainder(table: TestTable) -> None:
+    table.do("deal")
+    table.do("count_stub", left=table.state.rules.game.stub - 1)
+    table.do("count_hands", counts=counts(table))
 
 
-def shoe_failed(floor: Floor) -> None:
-    floor.do("deal", cards=20)
-    floor.do("shoe_fault", SHOE)
+def shoe_failed(table: TestTable) -> None:
+    table.do("deal", cards=20)
+    table.do("shoe_fault", SHOE)
 
 
-Irregular = Callable[[Floor], None]
+Irregular = Callable[[TestTable], None]
 ANYWHERE: list[Irregular] = [
     wrong_start,
     dealer_exposed_in_the_deal,
@@ -116,111 +118,111 @@ CASES += [(game, "automated_shoe", shoe_failed) for game in EVERY_WAGER]
 def test_everybody_is_as_before_and_the_next_round_is_played_on_a_reshuffled_deck(
     game: str, way: str, irregular: Irregular
 ) -> None:
-    floor = prepared(game, WAYS[way])
-    irregular(floor)
-    why = got(void(floor), "why")
+    table = prepared(game, WAYS[way])
+    irregular(table)
+    why = value_of(void_event(table), "why")
     assert why.clauses and why.reshuffle is not why.deck_removed
-    assert set(floor.table.seats) == set(BETS)
+    assert set(table.state.seats) == set(BETS)
     for at in BETS:
-        floor.bet(at, **EVERY_WAGER[game])
-    floor.refused("no_more_bets")
-    floor.refused("deal")
+        table.bet(at, **EVERY_WAGER[game])
+    table.refused("no_more_bets")
+    table.refused("deal")
     if irregular is wrong_remainder:
-        assert floor.table.decks["A"].place is Place.REMOVED and not floor.table.rack
-        floor.play_on().refused("no_more_bets")
-        floor.do("receive_deck", deck="B")
-    since = len(floor.log)
-    floor.play_on(rounds=1)
-    assert (floor.table.rounds, floor.table.phase) == (2, Phase.BETTING)
-    assert floor.table.last is not None and floor.table.last.void is None
-    assert floor.table.last.deck == ("B" if irregular is wrong_remainder else "A")
-    steps = [event.step for event in floor.log]
+        assert table.state.decks["A"].place is Place.REMOVED and not table.state.rack
+        table.play_on().refused("no_more_bets")
+        table.do("receive_deck", deck="B")
+    since = len(table.log)
+    table.play_on(rounds=1)
+    assert (table.state.rounds, table.state.phase) == (2, Phase.BETTING)
+    assert table.state.last is not None and table.state.last.void is None
+    assert table.state.last.deck == ("B" if irregular is wrong_remainder else "A")
+    steps = [event.step for event in table.log]
     assert steps.index("shuffle", steps.index("void_round")) < steps.index("no_more_bets", since)
 
 
 @pytest.mark.parametrize("game", EVERY_WAGER)
 def test_a_hand_voided_before_the_round_is_void_gets_its_wagers_back_once(game: str) -> None:
-    floor = prepared(game, MANUAL).play_on(Phase.SETTING)
-    floor.do("expose_card", DEALER, 3)
-    floor.do("choose_hand", player(3), 3, choice="void")
-    staked = balances(floor)["player:Bob"]
-    floor.do("expose_card", DEALER, 1)
-    void(floor)
-    assert balances(floor)["player:Bob"] == staked == balances(floor)["player:Ann"]
+    table = prepared(game, MANUAL).play_on(Phase.SETTING)
+    table.do("expose_card", DEALER, 3)
+    table.do("choose_hand", player(3), 3, choice="void")
+    staked = net_of_rounds(table)["player:Bob"]
+    table.do("expose_card", DEALER, 1)
+    void_event(table)
+    assert net_of_rounds(table)["player:Bob"] == staked == net_of_rounds(table)["player:Ann"]
 
 
 def test_670a_a_void_round_gives_back_what_a_voided_hand_had_lost() -> None:
-    floor = prepared("pa-670a", {**MANUAL, "readings.six_voided_hand_wagers": "stand"}).play_on(Phase.SETTING)
-    floor.do("expose_card", DEALER, 3)
-    floor.do("choose_hand", player(3), 3, choice="void")
-    assert "player:Bob" not in balances(floor)
-    floor.do("expose_card", DEALER, 1)
-    void(floor)
-    assert balances(floor)["player:Bob"] == balances(floor)["player:Ann"]
+    table = prepared("pa-670a", {**MANUAL, "readings.six_voided_hand_wagers": "stand"}).play_on(Phase.SETTING)
+    table.do("expose_card", DEALER, 3)
+    table.do("choose_hand", player(3), 3, choice="void")
+    assert "player:Bob" not in net_of_rounds(table)
+    table.do("expose_card", DEALER, 1)
+    void_event(table)
+    assert net_of_rounds(table)["player:Bob"] == net_of_rounds(table)["player:Ann"]
 
 
 @pytest.mark.parametrize("game", EVERY_WAGER)
 def test_when_every_hand_is_voided_the_round_is_over(game: str) -> None:
-    floor = prepared(game, MANUAL)
-    floor.do("deal", cards=20)
+    table = prepared(game, MANUAL)
+    table.do("deal", cards=20)
     for at in BETS:
-        floor.do("expose_card", DEALER, at)
+        table.do("expose_card", DEALER, at)
     for at in BETS:
-        assert floor.table.phase is Phase.DEALING
-        floor.do("choose_hand", player(at), at, choice="void")
-    assert (floor.table.phase, floor.steps()[-1]) == (Phase.BETTING, "end_round")
-    found = balances(floor)
+        assert table.state.phase is Phase.DEALING
+        table.do("choose_hand", player(at), at, choice="void")
+    assert (table.state.phase, table.steps()[-1]) == (Phase.BETTING, "end_round")
+    found = net_of_rounds(table)
     assert not {"inventory", "meter:progressive"} & found.keys()
     assert {found[f"player:{player(at).id}"] for at in BETS} == {
         sum(dollars(amount) for amount in EVERY_WAGER[game].values())
     }
-    floor.bet(2, main="$10").refused("no_more_bets")
-    floor.play_on(rounds=1)
-    assert floor.table.rounds == 2
+    table.bet(2, main="$10").refused("no_more_bets")
+    table.play_on(rounds=1)
+    assert table.state.rounds == 2
 
 
 @pytest.mark.parametrize("game", EVERY_WAGER)
 @pytest.mark.parametrize("irregular", [misdealt, wrong_remainder], ids=["misdealt", "wrong_remainder"])
 def test_with_two_decks_the_other_one_is_dealt_next(game: str, irregular: Irregular) -> None:
-    floor = prepared(game, TWO_DECKS)
-    irregular(floor)
-    void(floor)
-    used = floor.table.last_deck
-    floor.bet(2, main="$10").play_on(rounds=1)
-    assert floor.table.last is not None and floor.table.last.void is None
-    assert floor.table.last.deck not in (None, used)
+    table = prepared(game, TWO_DECKS)
+    irregular(table)
+    void_event(table)
+    used = table.state.last_deck
+    table.bet(2, main="$10").play_on(rounds=1)
+    assert table.state.last is not None and table.state.last.void is None
+    assert table.state.last.deck not in (None, used)
 
 
 @pytest.mark.parametrize("game", EVERY_WAGER)
 @pytest.mark.parametrize("irregular", [wrong_start, any_exposed, misdealt, wrong_remainder])
 def test_a_table_that_does_not_know_its_cards_gives_the_same_back(game: str, irregular: Irregular) -> None:
     way = EXPOSURE_VOIDS_IN[game] if irregular is any_exposed else "manual_shoe"
-    floor = prepared(game, WAYS[way], CardOrigin.TYPED)
-    assert not order_of(floor)
-    irregular(floor)
-    void(floor)
+    table = prepared(game, WAYS[way], CardOrigin.TYPED)
+    assert not order_of(table)
+    irregular(table)
+    void_event(table)
 
 
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
 def test_a_shoe_that_fails_before_the_progressive_is_counted_costs_the_house_nothing(game: str) -> None:
-    floor = Floor(game, AUTOMATED).starting(*BETS, **EVERY_WAGER[game])
-    floor.do("shoe_fault", SHOE)
-    void(floor)
+    table = TestTable(game, AUTOMATED).starting(*BETS, **EVERY_WAGER[game])
+    table.do("shoe_fault", SHOE)
+    void_event(table)
 
 
 @pytest.mark.parametrize("game", EVERY_WAGER)
 def test_a_wrong_number_of_cards_found_when_hands_are_opened_voids_the_round(game: str) -> None:
-    floor = prepared(game, MANUAL).play_on(Phase.SETTLING)
-    floor.do("count_hands", counts=counts(floor, p4=1))
-    void(floor)
+    table = prepared(game, MANUAL).play_on(Phase.SETTLING)
+    table.do("count_hands", counts=counts(table, p4=1))
+    void_event(table)
 
 
 @pytest.mark.parametrize("game", EVERY_WAGER)
 def test_the_choice_of_a_player_who_left_ends_with_the_ruling_of_the_floor(game: str) -> None:
-    floor = prepared(game, MANUAL).play_on(Phase.SETTING)
-    floor.do("expose_card", DEALER, 3)
-    floor.do("leave", player(3), 3)
-    floor.do("rule_abandoned", FLOOR, 3, lost=True, reason="did not come back")
-    floor.refused("choose_hand", player(3), 3, choice="void")
-    floor.play_on(rounds=1, without=["choose_hand"])
-    assert floor.table.rounds == 1
+    table = prepared(game, MANUAL).play_on(Phase.SETTING)
+    table.do("expose_card", DEALER, 3)
+    table.do("leave", player(3), 3)
+    table.do("rule_abandoned", FLOOR, 3, lost=True, reason="did not come back")
+    table.refused("choose_hand", player(3), 3, choice="void")
+    table.play_on(rounds=1, without=["choose_hand"])
+    assert table.state.rounds == 1

@@ -14,10 +14,10 @@ from houseway.money import cents
 from houseway.rounds.live import LiveTable
 from houseway.rounds.state import Phase
 from tests.games.support import NOTHING, Changes, accepted, refused
-from tests.rounds.said import Said
-from tests.rounds.seen import Seen
-from tests.rounds.seen import seen as look_at
-from tests.rounds.support import DEALER, Floor
+from tests.rounds.books import agrees_with_settlement, net, recorded
+from tests.rounds.commands import NamedStep
+from tests.rounds.table import DEALER, Snapshot, TestTable
+from tests.rounds.table import snapshot as look_at
 from tests.rounds.washington import (
     CLOCKWISE,
     PLAIN_METER,
@@ -31,8 +31,6 @@ from tests.rounds.washington import (
     spot,
     whole,
 )
-from tests.rounds.watch import recorded
-from tests.rounds.worked import agrees_with_settlement, net
 
 PRESSES = ("J-POT", "JPH", "RUN", "GAME OVER")
 STEPS = {"CALL": "acknowledge_claim", "VERIFY": "verify_jackpot"}
@@ -79,15 +77,15 @@ class Keys:
 class Start:
     """A table with a verified claim: the seat that claims, and where each supervisor presses J-POT."""
 
-    floor: Floor
+    table: TestTable
     seat: int
     pressed_at: tuple[int, int]
     rest_settled: bool
     winners: tuple[int, ...]
 
     @property
-    def table(self) -> Seen:
-        return self.floor.table
+    def state(self) -> Snapshot:
+        return self.table.state
 
 
 def one_winner() -> Start:
@@ -97,47 +95,47 @@ def one_winner() -> Start:
 
 def two_winners_first() -> Start:
     """The first of two winners is up; one supervisor presses for the other, who is not."""
-    floor = claim(jackpot(TWO), FIRST, TWO[FIRST])
-    return Start(floor, FIRST, (FIRST, SECOND), rest_settled=False, winners=(FIRST, SECOND))
+    table = claim(jackpot(TWO), FIRST, TWO[FIRST])
+    return Start(table, FIRST, (FIRST, SECOND), rest_settled=False, winners=(FIRST, SECOND))
 
 
 def two_winners_second() -> Start:
     """The first of two winners has his share, the second is up; one supervisor presses for the first."""
-    floor = claim(jackpot(TWO), FIRST, TWO[FIRST])
-    record(floor, FIRST)
-    floor.do("turn_key", SAM, to="RUN")
-    claim(floor.play_on(without=["press_hand"]), SECOND, TWO[SECOND])
-    return Start(floor, SECOND, (FIRST, SECOND), rest_settled=True, winners=(FIRST, SECOND))
+    table = claim(jackpot(TWO), FIRST, TWO[FIRST])
+    record(table, FIRST)
+    table.do("turn_key", SAM, to="RUN")
+    claim(table.play_on(without=["press_hand"]), SECOND, TWO[SECOND])
+    return Start(table, SECOND, (FIRST, SECOND), rest_settled=True, winners=(FIRST, SECOND))
 
 
-def command(start: Start, press: str, number: int) -> Said:
+def command(start: Start, press: str, number: int) -> NamedStep:
     """Return the n-th press: the supervisors take turns at the key, two of the buttons are the dealer's."""
     if press == "GAME OVER":
-        return Said("game_over", DEALER)
+        return NamedStep("game_over", DEALER)
     if press == "HAND":
-        return Said("press_hand", DEALER, start.seat, {"hand": "five_aces"})
+        return NamedStep("press_hand", DEALER, start.seat, {"hand": "five_aces"})
     who = (SAM, SUE)[number % 2]
     if press in STEPS:
-        return Said(STEPS[press], who, start.seat)
+        return NamedStep(STEPS[press], who, start.seat)
     if press == "J-POT":
-        return Said("press_jpot", who, start.pressed_at[number % 2])
-    return Said("turn_key", who, details={"to": press})
+        return NamedStep("press_jpot", who, start.pressed_at[number % 2])
+    return NamedStep("turn_key", who, details={"to": press})
 
 
-def running(start: Start, table: Seen) -> LiveTable:
+def running(start: Start, table: Snapshot) -> LiveTable:
     """Return a table that goes on by itself from where one stands: what is done there touches no other."""
     assert table.meter is not None and table.state.meter is not None
-    live = copy(start.floor.live)
+    live = copy(start.table.live)
     live.table, live.turns = table.state, []
     live.meters = {table.state.meter: table.meter.state}
     return live
 
 
-def pressed(start: Start, table: Seen, keys: Keys, press: str, number: int) -> tuple[Seen, Keys]:
+def pressed(start: Start, table: Snapshot, keys: Keys, press: str, number: int) -> tuple[Snapshot, Keys]:
     """Press once: it is done or refused as the document says, and what is refused changes nothing."""
     now = command(start, press, number)
     ours = now.position in (None, start.seat)
-    live, proposal = running(start, table), now.proposal(start.floor.rules)
+    live, proposal = running(start, table), now.proposal(start.table.rules)
     problems: tuple[Problem, ...] = ()
     try:
         live.do(proposal.by, proposal.action)
@@ -158,7 +156,7 @@ def every_order(start: Start) -> Iterator[tuple[str, ...]]:
     """Make every sequence of presses, each prefix once, and end the round from each table it leads to."""
     finished: set[object] = set()
 
-    def press_on(table: Seen, keys: Keys, made: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    def press_on(table: Snapshot, keys: Keys, made: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         for press in PRESSES:
             after, then = pressed(start, table, keys, press, len(made))
             yield (*made, press)
@@ -168,22 +166,22 @@ def every_order(start: Start) -> Iterator[tuple[str, ...]]:
             if len(made) + 1 < DEEPEST:
                 yield from press_on(after, then, (*made, press))
 
-    yield from press_on(start.table, Keys(), ())
+    yield from press_on(start.state, Keys(), ())
 
 
-def judge(start: Start, table: Seen, keys: Keys) -> None:
+def judge(start: Start, table: Snapshot, keys: Keys) -> None:
     """A win is recorded once, and the meter moves once for it, by as much as was recorded."""
     wins, paid = table.round.wins, awards(table.round.payments)
-    earlier = len(start.table.round.wins)
+    earlier = len(start.state.round.wins)
     assert [win.adjusted for win in wins] == [*[True] * earlier, *[keys.adjusted] * keys.recorded]
     assert [payment.units for payment in paid] == [units(win.amount) for win in wins if win.adjusted]
-    assert table.meter is not None and start.table.meter is not None
-    new = table.round.payments[len(start.table.round.payments) :]
-    assert table.meter.value - start.table.meter.value == net(new).get("meter:progressive", 0)
+    assert table.meter is not None and start.state.meter is not None
+    new = table.round.payments[len(start.state.round.payments) :]
+    assert table.meter.value - start.state.meter.value == net(new).get("meter:progressive", 0)
     assert table.has("key_jph") is keys.at_jph and table.round.has("game_over") is keys.over
 
 
-def seen(table: Seen) -> object:
+def seen(table: Snapshot) -> object:
     """Return what tells two tables of one tree apart."""
     this_round = table.round
     hands = tuple(
@@ -192,17 +190,17 @@ def seen(table: Seen) -> object:
     return (table.marks, this_round.marks, this_round.wins, hands, table.meter, len(this_round.payments))
 
 
-def finish(start: Start, table: Seen) -> None:
+def finish(start: Start, state: Snapshot) -> None:
     """End the round lawfully from wherever it stands: every winner is paid once and the money is whole."""
-    floor = copy(start.floor)
-    floor.live, floor.log = running(start, table), []
-    floor.play_on(rounds=1)
-    last = floor.table.last
-    assert last is not None and floor.table.phase is Phase.BETTING and not floor.table.has("key_jph")
+    table = copy(start.table)
+    table.live, table.log = running(start, state), []
+    table.play_on(rounds=1)
+    last = table.state.last
+    assert last is not None and table.state.phase is Phase.BETTING and not table.state.has("key_jph")
     assert tuple(win.position for win in last.wins) == start.winners
     assert all(win.adjusted and win.paid for win in last.wins)
     assert [payment.units for payment in awards(last.payments)] == [units(win.amount) for win in last.wins]
-    assert whole(floor) and agrees_with_settlement(floor)
+    assert whole(table) and agrees_with_settlement(table)
 
 
 @pytest.mark.parametrize("start", [one_winner, two_winners_first, two_winners_second])
@@ -216,7 +214,7 @@ def test_in_every_order_of_presses_a_win_is_recorded_once_and_the_meter_moves_on
 def test_from_the_hand_button_on_no_order_of_any_length_goes_wrong() -> None:
     start = Start(jackpot(), 4, (4, 4), rest_settled=True, winners=(4,))
     found: dict[object, Keys] = {}
-    waiting = [(start.table, Keys(claimed=False, called=False, verified=False))]
+    waiting = [(start.state, Keys(claimed=False, called=False, verified=False))]
     while waiting:
         table, keys = waiting.pop()
         if seen(table) in found:
@@ -245,26 +243,26 @@ def test_two_winners_take_their_shares_one_after_the_other(
     changes: Changes, order: list[int], paid: list[str], left: str
 ) -> None:
     hands = {spot(5): "five_aces", spot(2): "seven_card_straight_flush"}
-    floor = jackpot(hands, {**PLAIN_METER, **changes})
+    table = jackpot(hands, {**PLAIN_METER, **changes})
     first, second = order
-    floor.refused("reveal", at=second)
-    record(claim(floor, first, hands[first]), first)
-    floor.refused("reveal", at=second)
-    floor.refused("press_jpot", SUE, second)
-    floor.do("turn_key", SAM, to="RUN")
-    floor.play_on(rounds=1)
-    assert floor.table.last is not None
-    assert [win.position for win in floor.table.last.wins] == order
-    assert [win.amount for win in floor.table.last.wins] == [cents(amount) for amount in paid]
-    assert [p.units for p in awards(floor.table.last.payments)] == [units(cents(amount)) for amount in paid]
-    assert showing(floor) == cents(left)
-    assert whole(floor) and agrees_with_settlement(floor)
-    said = [p.reason for p in awards(floor.table.last.payments)]
+    table.refused("reveal", at=second)
+    record(claim(table, first, hands[first]), first)
+    table.refused("reveal", at=second)
+    table.refused("press_jpot", SUE, second)
+    table.do("turn_key", SAM, to="RUN")
+    table.play_on(rounds=1)
+    assert table.state.last is not None
+    assert [win.position for win in table.state.last.wins] == order
+    assert [win.amount for win in table.state.last.wins] == [cents(amount) for amount in paid]
+    assert [p.units for p in awards(table.state.last.payments)] == [units(cents(amount)) for amount in paid]
+    assert showing(table) == cents(left)
+    assert whole(table) and agrees_with_settlement(table)
+    said = [p.reason for p in awards(table.state.last.payments)]
     assert [reason.endswith("in the order of internal controls IC-7") for reason in said] == [
         bool(changes)
     ] * 2
-    assert floor.live.record is not None
-    recorded(floor.live.record)
+    assert table.live.record is not None
+    recorded(table.live.record)
 
 
 def test_another_order_needs_its_approval() -> None:

@@ -8,17 +8,17 @@ import pytest
 
 from houseway.law import Problem
 from tests.games.support import NOTHING, Changes
-from tests.rounds.cardroom import Cardroom, on_schedule
+from tests.rounds.california import Cardroom, on_schedule
 from tests.rounds.known_rounds import wagers
-from tests.rounds.support import Floor, money, player
+from tests.rounds.table import TestTable, money, player
 
 clause = pytest.mark.clause
 
 
-def objections(floor: Floor, at: int, text: str) -> list[Problem]:
+def objections(table: TestTable, at: int, text: str) -> list[Problem]:
     """Return why wagers are refused; nothing if they are taken."""
-    by = floor.at(at) if isinstance(floor, Cardroom) else player(at)
-    return [one for one in floor.problems("wager", by, at, wagers=money(**wagers(text))) if one.blocks]
+    by = table.at(at) if isinstance(table, Cardroom) else player(at)
+    return [one for one in table.problems("wager", by, at, wagers=money(**wagers(text))) if one.blocks]
 
 
 def cited(problems: list[Problem]) -> set[str]:
@@ -27,6 +27,7 @@ def cited(problems: list[Problem]) -> set[str]:
 
 
 # --- only what is offered -----------------------------------------------------------------------------
+
 
 INSURANCE_ONLY: Final[Changes] = dict.fromkeys(
     ("wagers.fortune", "wagers.progressive", "progressive"), NOTHING
@@ -60,12 +61,13 @@ def test_an_optional_wager_is_taken_only_where_it_is_offered_and_beside_a_main_w
     law: str, cases: list[tuple[Changes, str, bool]]
 ) -> None:
     for changes, text, taken in cases:
-        floor = Floor(GAMES[law.split(".", maxsplit=1)[0]], changes).opened().seat((2,))
-        found = objections(floor, 2, text)
+        table = TestTable(GAMES[law.split(".", maxsplit=1)[0]], changes).opened().seat((2,))
+        found = objections(table, 2, text)
         assert (not found) if taken else (law in cited(found)), (changes, text)
 
 
 # --- California: within the table's limits, and of any size to each other -----------------------------
+
 
 ANY_SIZE: Final = ["main $10, fortune $100", "main $100, fortune $10", "main $50, fortune $50"]
 SIZES: Final[list[tuple[str, int, list[str], list[str]]]] = [

@@ -16,14 +16,9 @@ from houseway.rounds.state import Phase, changed
 from houseway.rounds.step import Actor, Proposal
 from houseway.rounds.steps import STEPS
 from tests.games.support import Changes
-from tests.rounds.cardroom import Cardroom
-from tests.rounds.moves import Seeded
-from tests.rounds.said import as_action
-from tests.rounds.seen import Seen
-from tests.rounds.support import AUTOMATED, DEALER, Floor
-from tests.rounds.unlawful import details_taken, plausible
-from tests.rounds.ways import EVERY_WAGER
-from tests.rounds.who_when import (
+from tests.rounds.california import Cardroom
+from tests.rounds.commands import as_action
+from tests.rounds.law_tables.who_when import (
     ALSO_BY,
     HOUSE,
     LAW,
@@ -34,6 +29,10 @@ from tests.rounds.who_when import (
     REFUSED_IN_WORDS,
     row,
 )
+from tests.rounds.pennsylvania import EVERY_WAGER
+from tests.rounds.play.chance import Seeded
+from tests.rounds.play.unlawful import details_taken, plausible
+from tests.rounds.table import AUTOMATED, DEALER, Snapshot, TestTable
 
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 EVERY_STEP = [(game, step) for game in GAMES for step in game_named(game).procedure]
@@ -42,28 +41,28 @@ AT = 3
 """A position where a hand is played."""
 
 
-def played(game: str) -> Floor:
+def played(game: str) -> TestTable:
     """Return a table with every wager down, a device for every duty, and nothing closed yet."""
     if game == "ca-fpgp":
         return Cardroom().banks(6).bets(2, 3, main="$10", fortune="$10")
     changes: Changes = {} if game == "wa-fap" else AUTOMATED
-    return Floor(game, changes).betting(2, 3, **EVERY_WAGER.get(game, EVERY_WAGER["pa-659a"]))
+    return TestTable(game, changes).betting(2, 3, **EVERY_WAGER.get(game, EVERY_WAGER["pa-659a"]))
 
 
 @cache
-def moments(game: str) -> Mapping[Phase, tuple[Seen, Moment]]:
+def moments(game: str) -> Mapping[Phase, tuple[Snapshot, Moment]]:
     """Return a table of a game in every phase: played there, or put where no hands would lie."""
-    floor = played(game)
-    bets_down, meters = floor.table, dict(floor.live.meters)
-    moment = Moment(floor.now, floor.live.moment.chance, floor.live.vault, meters)
+    table = played(game)
+    bets_down, meters = table.state, dict(table.live.meters)
+    moment = Moment(table.now, table.live.moment.chance, table.live.vault, meters)
     found = {
-        phase: (Seen(changed(bets_down.state, phase=phase), floor.rules, bets_down.meter), moment)
+        phase: (Snapshot(changed(bets_down.state, phase=phase), table.rules, bets_down.meter), moment)
         for phase in (*WITHOUT_HANDS, Phase.BETTING)
     }
-    for _ in floor.live.proceed(until_round=1):
-        if floor.table.phase not in found:
-            now = Moment(floor.now, moment.chance, moment.cards, dict(floor.live.meters))
-            found[floor.table.phase] = floor.table, now
+    for _ in table.live.proceed(until_round=1):
+        if table.state.phase not in found:
+            now = Moment(table.now, moment.chance, moment.cards, dict(table.live.meters))
+            found[table.state.phase] = table.state, now
     return found
 
 
@@ -91,7 +90,7 @@ def by_phase(phase: Phase, found: list[str]) -> bool:
 def test_the_table_has_every_step_and_cites_clauses_that_exist() -> None:
     assert set(LAW) == set(STEPS)
     known = {HOUSE, *all_clauses()}
-    assert [row.said for row in (*LAW.values(), *OF_ONE_GAME.values()) if row.said not in known] == []
+    assert [row.source for row in (*LAW.values(), *OF_ONE_GAME.values()) if row.source not in known] == []
     words = {step: {*row.roles.split(), *row.phases.split()} for step, row in LAW.items()}
     assert set().union(*words.values()) <= {one.value for one in (*Role, *Phase)}
 

@@ -17,8 +17,9 @@ from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import Phase
 from houseway.rounds.steps import ALL_STEPS
 from tests.games.support import rules
-from tests.rounds.cardroom import FIVE, WINS, Cardroom, banked, on_schedule
-from tests.rounds.support import (
+from tests.rounds.california import FIVE, WINS, Cardroom, banked, on_schedule
+from tests.rounds.pennsylvania import dealt
+from tests.rounds.table import (
     AUTOMATED,
     BY_HAND,
     DEALER,
@@ -26,13 +27,12 @@ from tests.rounds.support import (
     GENERATOR,
     MANUAL,
     SHAKER,
-    Floor,
+    TestTable,
     money,
     player,
 )
 from tests.rounds.washington import SUE, bets_down, claim, jackpot, opened_up, record
 from tests.rounds.washington import dealt as dealt_in_washington
-from tests.rounds.worked import dealt
 
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 REASONS = sorted({guard.reason for step in ALL_STEPS for guard in step.guards})
@@ -82,11 +82,11 @@ def test_what_is_done_already_and_what_comes_first_are_told_apart(reason: str) -
 
 
 def test_coin_in_is_pressed_first_or_already() -> None:
-    floor = bets_down({2: {"main": "$10", "progressive": "$1"}})
-    assert "COIN IN is pressed first" in said(floor, "remove_progressive", chips=1)
-    floor.do("coin_in")
-    assert said(floor, "coin_in") == ["COIN IN is pressed already"]
-    assert not [reason for reason in said(floor, "remove_progressive", chips=1) if "COIN IN" in reason]
+    table = bets_down({2: {"main": "$10", "progressive": "$1"}})
+    assert "COIN IN is pressed first" in said(table, "remove_progressive", chips=1)
+    table.do("coin_in")
+    assert said(table, "coin_in") == ["COIN IN is pressed already"]
+    assert not [reason for reason in said(table, "remove_progressive", chips=1) if "COIN IN" in reason]
 
 
 def test_a_phase_is_told_in_words() -> None:
@@ -110,14 +110,15 @@ def test_payments_and_explanations_can_be_read_aloud(game: str) -> None:
 
 # --- what was said wrongly ------------------------------------------------------------------------------
 
+
 GAMES_OF_PENNSYLVANIA = ("pa-575", "pa-659a", "pa-670a")
 
 
 def test_true_quads_are_not_told_that_the_cards_do_not_make_them() -> None:
-    floor = dealt_in_washington({4: "quads"}, {4: {"progressive": "$1"}}).play_on(Phase.SETTLING)
+    table = dealt_in_washington({4: "quads"}, {4: {"progressive": "$1"}}).play_on(Phase.SETTLING)
     with pytest.raises(RefusedError):
-        claim(opened_up(floor, 4), hand="four_of_a_kind")
-    problems = floor.problems("verify_jackpot", FLOOR, 4)
+        claim(opened_up(table, 4), hand="four_of_a_kind")
+    problems = table.problems("verify_jackpot", FLOOR, 4)
     assert [p.clauses for p in problems if "no share of the meter" in p.reason] == [("wa.prog.7.percentage",)]
     assert not any("do not make" in p.reason for p in problems)
 
@@ -125,11 +126,11 @@ def test_true_quads_are_not_told_that_the_cards_do_not_make_them() -> None:
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
 @pytest.mark.parametrize("again", [False, True])
 def test_a_player_is_told_that_the_dealer_cuts(game: str, again: bool) -> None:
-    floor = Floor(game, MANUAL).betting(2, main="$10").play_on(without=["cut"])
+    table = TestTable(game, MANUAL).betting(2, main="$10").play_on(without=["cut"])
     if again:
-        floor = Floor(game, MANUAL).betting(2, main="$10").play_on(Phase.BETTING)
-        floor.play_on(without=["no_more_bets"]).do("recut", FLOOR, deck="A", reason="asked for")
-    problems = floor.problems("cut", player(2), deck="A", depth=20)
+        table = TestTable(game, MANUAL).betting(2, main="$10").play_on(Phase.BETTING)
+        table.play_on(without=["no_more_bets"]).do("recut", FLOOR, deck="A", reason="asked for")
+    problems = table.problems("cut", player(2), deck="A", depth=20)
     said = [(p.reason, p.clauses) for p in problems if not p.reason.startswith("is for")]
     assert said == [("the dealer cuts the cards, no player does", (f"{game.replace('-', '')}.5.c.s1",))]
 
@@ -144,39 +145,41 @@ def test_a_missing_approval_is_told_as_what_keeps_the_table_closed() -> None:
 
 @pytest.mark.parametrize("game", ["wa-fap", "ca-fpgp"])
 def test_a_deck_that_is_said_to_come_shuffled_is_refused_where_no_rule_lets_it(game: str) -> None:
-    floor = Floor(game)
-    (problem,) = floor.problems("receive_deck", deck="A", preshuffled="(u)")
+    table = TestTable(game)
+    (problem,) = table.problems("receive_deck", deck="A", preshuffled="(u)")
     assert problem.reason == "no rule here lets a deck come inspected and shuffled"
     with pytest.raises(RefusedError, match="preshuffled"):
-        floor.problems("receive_deck", deck="A", preshuffled="yes")
+        table.problems("receive_deck", deck="A", preshuffled="yes")
 
 
-def said(floor: Floor, step: str, by: Any = DEALER, at: int | None = None, **details: Any) -> list[str]:
+def said(table: TestTable, step: str, by: Any = DEALER, at: int | None = None, **details: Any) -> list[str]:
     """Return the reasons against a command."""
-    return [problem.reason for problem in floor.problems(step, by, at, **details)]
+    return [problem.reason for problem in table.problems(step, by, at, **details)]
 
 
-def said_twice(floor: Floor, step: str, by: Any = DEALER, at: int | None = None, **details: Any) -> list[str]:
+def said_twice(
+    table: TestTable, step: str, by: Any = DEALER, at: int | None = None, **details: Any
+) -> list[str]:
     """Return the reasons that a refusal gives more than once."""
-    reasons = said(floor, step, by, at, **details)
+    reasons = said(table, step, by, at, **details)
     return [reason for reason in reasons if reasons.count(reason) > 1]
 
 
 @pytest.mark.parametrize("game", GAMES_OF_PENNSYLVANIA)
 @pytest.mark.parametrize("changes", [MANUAL, AUTOMATED, BY_HAND, SHAKER])
 def test_a_reason_is_given_once_with_its_clause(game: str, changes: dict[str, Any]) -> None:
-    floor = Floor(game, changes).play_on(without=["shuffle"])
-    assert not said_twice(floor, "load", deck="A")
-    told = [p for p in floor.problems("load", deck="A") if "shuffled" in p.reason]
+    table = TestTable(game, changes).play_on(without=["shuffle"])
+    assert not said_twice(table, "load", deck="A")
+    told = [p for p in table.problems("load", deck="A") if "shuffled" in p.reason]
     assert len(told) == 1
     wagers = {"main": "$10"} if game == "pa-575" else {"main": "$10", "fortune": "$5", "progressive": "$1"}
-    floor = Floor(game, changes).betting(2, **wagers).play_on(without=["no_more_bets"])
-    floor.do("no_more_bets")
+    table = TestTable(game, changes).betting(2, **wagers).play_on(without=["no_more_bets"])
+    table.do("no_more_bets")
     start, by = ("shake", DEALER) if changes is SHAKER else ("draw_number", GENERATOR)
-    if start == "draw_number" and "rng" not in floor.rules.submission.table.start_methods:
+    if start == "draw_number" and "rng" not in table.rules.submission.table.start_methods:
         start, by = "shake", DEALER
     details = {"times": 3} if start == "shake" else {}
-    first = [p for p in floor.problems(start, by, **details) if p.reason.endswith("first")]
+    first = [p for p in table.problems(start, by, **details) if p.reason.endswith("first")]
     assert all(problem.clauses for problem in first)
     assert len(first) == (0 if game == "pa-575" else 3)
 
@@ -190,9 +193,9 @@ def test_california_says_once_that_the_collection_comes_before_any_card() -> Non
 
 
 def test_a_void_round_tells_of_no_cards_where_none_were_dealt() -> None:
-    floor = Floor("pa-659a", AUTOMATED).starting(2, main="$10").play_on(without=["deal"])
-    floor.do("shoe_fault")
-    record = floor.play_on(rounds=1).live.record
+    table = TestTable("pa-659a", AUTOMATED).starting(2, main="$10").play_on(without=["deal"])
+    table.do("shoe_fault")
+    record = table.play_on(rounds=1).live.record
     assert record is not None
     told = list(explain(record))
     assert "Position 2, Ann, played, no cards." in told and not any(": ." in line for line in told)
@@ -201,8 +204,8 @@ def test_a_void_round_tells_of_no_cards_where_none_were_dealt() -> None:
 @pytest.mark.parametrize("line", ["pays", "loses"])
 def test_insurance_names_what_it_was_settled_by(line: str) -> None:
     hands = {"loses": "full_house", "pays": "loser"}
-    floor = dealt("pa-659a", {2: hands[line]}, {2: {"insurance": "$5"}}).play_on(rounds=1)
-    last = floor.table.last
+    table = dealt("pa-659a", {2: hands[line]}, {2: {"insurance": "$5"}}).play_on(rounds=1)
+    last = table.state.last
     assert last is not None
     said = [p.reason for p in last.payments if p.wager == "insurance"]
     assert said and not any("none" in reason for reason in said)
@@ -219,15 +222,15 @@ def test_what_marks_an_envy_wager_is_called_as_the_games_own_law_calls_it(
 ) -> None:
     wagers = {"main": "$10", "fortune": "$5"}
     if game == "ca-fpgp":
-        floor: Floor = Cardroom(FIVE).banks(6).bets(2, **wagers)
-        floor.do("no_more_bets")
-        floor.do("collect_fees")
+        table: TestTable = Cardroom(FIVE).banks(6).bets(2, **wagers)
+        table.do("no_more_bets")
+        table.do("collect_fees")
     else:
-        floor = Floor(game).starting(2, **wagers)
-    offered = {one.step: one for one in options(floor.rules, floor.live.table, DEALER, floor.live.moment)}
+        table = TestTable(game).starting(2, **wagers)
+    offered = {one.step: one for one in options(table.rules, table.live.table, DEALER, table.live.moment)}
     assert word in offered["place_lammers"].label and other not in offered["place_lammers"].follows
     assert word in label_of("place_lammers", game)
-    said = [p.reason for p in (*floor.problems("place_lammers", positions=(3,)), *floor.problems("deal"))]
+    said = [p.reason for p in (*table.problems("place_lammers", positions=(3,)), *table.problems("deal"))]
     assert any(word in reason for reason in said) and not any(other in reason for reason in said)
 
 
@@ -240,21 +243,21 @@ def test_california_the_buttons_are_taken_when_all_is_reconciled() -> None:
 
 
 def test_washington_a_progressive_chip_is_taken_by_coin_in() -> None:
-    floor = dealt_in_washington({4: "loser"}, {4: {"progressive": "$1"}})
-    assert floor.last("coin_in").outcome.payments[0].reason == "booked by COIN IN"
-    floor = Floor("pa-659a").starting(2, main="$10", progressive="$1").play_on(without=["draw_number"])
-    assert floor.last("count_progressive").outcome.payments[0].reason == "taken at no more bets"
+    table = dealt_in_washington({4: "loser"}, {4: {"progressive": "$1"}})
+    assert table.last("coin_in").outcome.payments[0].reason == "booked by COIN IN"
+    table = TestTable("pa-659a").starting(2, main="$10", progressive="$1").play_on(without=["draw_number"])
+    assert table.last("count_progressive").outcome.payments[0].reason == "taken at no more bets"
 
 
 def test_what_went_from_the_reserve_into_the_meter_was_not_put_there_by_the_house() -> None:
     whole = "seven_card_straight_flush"
-    floor = claim(jackpot({4: whole}), hand=whole)
-    record(floor)
-    floor.do("turn_key", SUE, to="RUN")
-    floor.do("pay_jackpot", SUE, 4, reference="HP-1")
-    floor.play_on(rounds=1)
-    assert floor.live.record is not None
-    (line,) = (line for line in explain(floor.live.record) if "reserve added" in line)
+    table = claim(jackpot({4: whole}), hand=whole)
+    record(table)
+    table.do("turn_key", SUE, to="RUN")
+    table.do("pay_jackpot", SUE, 4, reference="HP-1")
+    table.play_on(rounds=1)
+    assert table.live.record is not None
+    (line,) = (line for line in explain(table.live.record) if "reserve added" in line)
     assert "went from the reserve into the meter" in line and "by the house" not in line
 
 
@@ -267,8 +270,8 @@ def test_a_bound_that_a_wager_does_not_have_is_not_made_up() -> None:
 def test_why_a_round_is_stopped_is_told_whole() -> None:
     room = banked("$200", {2: {"main": "$20"}}, FIVE).closed()
     room.diced()
-    room.do("deal", first_to=next(at for at in range(1, 8) if at != room.table.round.start))
-    stopped = room.table.round.stopped
+    room.do("deal", first_to=next(at for at in range(1, 8) if at != room.state.round.start))
+    stopped = room.state.round.stopped
     assert stopped is not None and len(stopped) > 50
     told = [str(problem) for problem in room.problems("deal") if "stopped for a ruling" in problem.reason]
     assert told and stopped in told[0]
@@ -276,6 +279,6 @@ def test_why_a_round_is_stopped_is_told_whole() -> None:
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
 def test_a_deck_that_is_not_ready_is_not_asked_for_a_cut_that_it_does_not_get(game: str) -> None:
-    floor = Floor(game, AUTOMATED).play_on(without=["load"]).seat((2,)).bet(2, main="$10")
-    said = [problem.reason for problem in floor.problems("no_more_bets")]
+    table = TestTable(game, AUTOMATED).play_on(without=["load"]).seat((2,)).bet(2, main="$10")
+    said = [problem.reason for problem in table.problems("no_more_bets")]
     assert said == ["a deck is shuffled and loaded first"]

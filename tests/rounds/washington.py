@@ -7,19 +7,18 @@ from typing import Any
 
 import pytest
 
-from houseway.cards import distinct, parse_cards
 from houseway.law.problems import RefusedError
 from houseway.ledger import AccountKind, units
 from houseway.money import Cents
-from houseway.rounds.dealing import dealing_order
 from houseway.rounds.roles import Role
 from houseway.rounds.state import JackpotWin, Phase, Round
 from houseway.rounds.step import Actor, AnEvent
 from houseway.rounds.views import view
 from houseway.settlement import Payment
 from tests.games.support import Changes
-from tests.rounds.support import DEALER, FLOOR, Floor
-from tests.rounds.worked import house_way, net
+from tests.rounds.books import net
+from tests.rounds.pennsylvania import house_way
+from tests.rounds.table import DEALER, FLOOR, TestTable
 
 WAYS: dict[str, Changes] = {
     "iverify_hwv": {},
@@ -52,20 +51,20 @@ SUE = Actor("Sue", Role.MANAGER)
 Bets = Mapping[int, Mapping[str, str]]
 
 
-def payables(floor: Floor) -> list[JackpotWin]:
+def payables(table: TestTable) -> list[JackpotWin]:
     """Return the wins that a supervisor may pay now: those recorded, not paid and not backed out."""
-    wins = floor.live.table.round.wins
-    return [one for one in wins if not floor.problems("pay_jackpot", SUE, one.position, reference="HP-1")]
+    wins = table.live.table.round.wins
+    return [win for win in wins if not table.problems("pay_jackpot", SUE, win.position, reference="HP-1")]
 
 
-def screen(floor: Floor) -> str:
+def screen(table: TestTable) -> str:
     """Return the title on the display, to whoever looks at the table."""
-    return view(floor.rules, floor.live.table, SAM, floor.live.moment).screen
+    return view(table.rules, table.live.table, SAM, table.live.moment).screen
 
 
-def lights(floor: Floor) -> Mapping[int, str]:
+def lights(table: TestTable) -> Mapping[int, str]:
     """Return what the sensors show to whoever looks at the table."""
-    return view(floor.rules, floor.live.table, SAM, floor.live.moment).lights
+    return view(table.rules, table.live.table, SAM, table.live.moment).lights
 
 
 def spot(number: int) -> int:
@@ -81,47 +80,38 @@ def by_way(**laws: str) -> Any:
     )
 
 
-def opened(way: str = "iverify_hwv", changes: Changes | None = None) -> Floor:
+def opened(way: str = "iverify_hwv", changes: Changes | None = None) -> TestTable:
     """Return an open table that follows a procedure."""
-    return Floor("wa-fap", {**WAYS[way], **(changes or {})}).opened()
+    return TestTable("wa-fap", {**WAYS[way], **(changes or {})}).opened()
 
 
-def bets_down(bets: Bets, way: str = "iverify_hwv", changes: Changes | None = None) -> Floor:
+def bets_down(bets: Bets, way: str = "iverify_hwv", changes: Changes | None = None) -> TestTable:
     """Open a table, seat the players and place their wagers."""
-    floor = opened(way, changes).seat(bets)
+    table = opened(way, changes).seat(bets)
     for at, amounts in bets.items():
-        floor.bet(at, **amounts)
-    return floor
+        table.bet(at, **amounts)
+    return table
 
 
-def ready(bets: Bets, way: str = "iverify_hwv", changes: Changes | None = None) -> Floor:
+def ready(bets: Bets, way: str = "iverify_hwv", changes: Changes | None = None) -> TestTable:
     """Go on until only the start itself is left to do: the dice, or the green button."""
     return bets_down(bets, way, changes).play_on(without=["shake_cup", "press_start"])
 
 
-def start(floor: Floor, number: int = 1) -> Floor:
+def start(table: TestTable, number: int = 1) -> TestTable:
     """Start the round with a number from 1 to 7, shown by the device or shaken."""
-    if floor.table.way == "dice_cup":
+    if table.state.way == "dice_cup":
         dice = (6, number, 1) if number < 7 else (6, 6, 2)
-        floor.do("shake_cup", dice=dice)
-        floor.do("press_start")
+        table.do("shake_cup", dice=dice)
+        table.do("press_start")
     else:
-        floor.do("press_start", number=number)
-    return floor
+        table.do("press_start", number=number)
+    return table
 
 
-def arrange(floor: Floor, hands: Mapping[int, str]) -> Floor:
+def arrange(table: TestTable, hands: Mapping[int, str]) -> TestTable:
     """Arrange the packs so that positions get these cards, by name or written out; the start is known."""
-    game = floor.table.rules.game
-    wanted = {at: parse_cards(HANDS.get(text, text)) for at, text in hands.items()}
-    used = distinct(card for cards in wanted.values() for card in cards)
-    rest = [card for card in game.cards().cards if card not in used]
-    order: list[Any] = []
-    for at in dealing_order(floor.table.round.start or 1):
-        if at not in wanted:
-            wanted[at], rest = tuple(rest[: game.hand_cards]), rest[game.hand_cards :]
-        order += wanted[at]
-    return floor.dealing_from((*order, *rest))
+    return table.arranged({at: HANDS.get(text, text) for at, text in hands.items()})
 
 
 def dealt(
@@ -129,12 +119,12 @@ def dealt(
     bets: Bets | None = None,
     way: str = "iverify_hwv",
     changes: Changes | None = None,
-) -> Floor:
+) -> TestTable:
     """Deal hands to the moment the players may look; each bets $10 on the main wager and ``bets``."""
     more = bets or {}
     placed = {at: {"main": "$10", **more.get(at, {})} for at in sorted({*hands, *more} - {1})}
-    floor = arrange(start(ready(placed, way, changes)), {1: "dealer", **hands})
-    return floor.play_on(Phase.SETTING)
+    table = arrange(start(ready(placed, way, changes)), {1: "dealer", **hands})
+    return table.play_on(Phase.SETTING)
 
 
 def looked(
@@ -142,25 +132,25 @@ def looked(
     bets: Bets | None = None,
     way: str = "iverify_hwv",
     changes: Changes | None = None,
-) -> Floor:
+) -> TestTable:
     """Deal hands and let every player look; nobody has set a hand."""
     return dealt(hands, bets, way, changes).play_on(without=["set", "turn_over"])
 
 
-def set_own(floor: Floor, *positions: int) -> Floor:
+def set_own(table: TestTable, *positions: int) -> TestTable:
     """Let players set their own hands, as the house would."""
     for at in positions:
-        person = Actor(floor.table.seats[at].person, Role.PLAYER)
-        floor.do("set", person, at, setting=house_way(floor, at))
-    return floor
+        person = Actor(table.state.seats[at].person, Role.PLAYER)
+        table.do("set", person, at, setting=house_way(table, at))
+    return table
 
 
-def opened_up(floor: Floor, at: int) -> Floor:
+def opened_up(table: TestTable, at: int) -> TestTable:
     """Open a hand, settle its main wager and rearrange it: only its side wagers are left."""
-    floor.do("reveal", at=at)
-    floor.do("settle", at=at, wager="main")
-    floor.do("rearrange", at=at)
-    return floor
+    table.do("reveal", at=at)
+    table.do("settle", at=at, wager="main")
+    table.do("rearrange", at=at)
+    return table
 
 
 # --- the keypad --------------------------------------------------------------------------------------
@@ -170,39 +160,39 @@ def jackpot(
     hands: Mapping[int, str] | None = None,
     changes: Changes | None = None,
     way: str = "iverify_hwv",
-) -> Floor:
+) -> TestTable:
     """Play until a share of the meter is all that is due on the first winner's hand (at 4, five aces)."""
     hands = hands or {4: "five_aces"}
-    floor = dealt(hands, {at: {"progressive": "$1"} for at in hands}, way, changes)
-    return floor.play_on(without=["press_hand"])
+    table = dealt(hands, {at: {"progressive": "$1"} for at in hands}, way, changes)
+    return table.play_on(without=["press_hand"])
 
 
-def claim(floor: Floor, at: int = 4, hand: str = "five_aces") -> Floor:
+def claim(table: TestTable, at: int = 4, hand: str = "five_aces") -> TestTable:
     """Press the hand button, let a supervisor come and verify the win."""
-    floor.do("press_hand", at=at, hand=hand)
-    floor.do("acknowledge_claim", SAM, at)
-    floor.do("verify_jackpot", SAM, at)
-    return floor
+    table.do("press_hand", at=at, hand=hand)
+    table.do("acknowledge_claim", SAM, at)
+    table.do("verify_jackpot", SAM, at)
+    return table
 
 
-def record(floor: Floor, at: int = 4) -> AnEvent:
+def record(table: TestTable, at: int = 4) -> AnEvent:
     """Turn the key to JPH and press J-POT; return what was recorded."""
-    floor.do("turn_key", SAM, to="JPH")
-    return floor.do("press_jpot", SAM, at)[0]
+    table.do("turn_key", SAM, to="JPH")
+    return table.do("press_jpot", SAM, at)[0]
 
 
-def adjust(floor: Floor, amount: Cents, by: Actor = FLOOR, **details: Any) -> AnEvent:
+def adjust(table: TestTable, amount: Cents, by: Actor = FLOOR, **details: Any) -> AnEvent:
     """Adjust the meter by hand."""
-    (event,) = floor.do("adjust_meter", by, amount=amount, **details)
+    (event,) = table.do("adjust_meter", by, amount=amount, **details)
     return event
 
 
-def not_adjusted(floor: Floor, amount: Cents, by: Actor = FLOOR, **details: Any) -> tuple[str, ...]:
+def not_adjusted(table: TestTable, amount: Cents, by: Actor = FLOOR, **details: Any) -> tuple[str, ...]:
     """Try an adjustment that must be refused; return the clauses it is refused by."""
-    before = floor.table
+    before = table.state
     with pytest.raises(RefusedError) as error:
-        adjust(floor, amount, by, **details)
-    assert floor.table is before
+        adjust(table, amount, by, **details)
+    assert table.state is before
     return error.value.clauses
 
 
@@ -214,26 +204,26 @@ def awards(payments: Iterable[Payment]) -> list[Payment]:
     return [p for p in payments if (p.source.kind, p.to.kind) == (AccountKind.METER, AccountKind.PLAYER)]
 
 
-def showing(floor: Floor) -> Cents:
+def showing(table: TestTable) -> Cents:
     """Return what the meter shows."""
-    assert floor.table.meter is not None
-    return floor.table.meter.showing
+    assert table.state.meter is not None
+    return table.state.meter.showing
 
 
-def whole(floor: Floor) -> bool:
+def whole(table: TestTable) -> bool:
     """Whether every wager of the round just over ended once and the meter is what its movements say."""
-    last: Round | None = floor.table.last
-    assert last is not None and last.meter_before is not None and floor.table.meter is not None
+    last: Round | None = table.state.last
+    assert last is not None and last.meter_before is not None and table.state.meter is not None
     moved = net(last.payments)
     for hand in last.hands.values():
         for wager, amount in hand.wagers.items():
             assert moved.pop(f"pending:{hand.position}/{hand.person}/{wager}") == -units(amount)
     assert not any(account.startswith("pending:") for account in moved)
-    in_meter = floor.table.meter.value - last.meter_before.value
-    in_reserve = floor.table.meter.reserve - last.meter_before.reserve
+    in_meter = table.state.meter.value - last.meter_before.value
+    in_reserve = table.state.meter.reserve - last.meter_before.reserve
     return (moved.get("meter:progressive", 0), moved.get("reserve:progressive", 0)) == (in_meter, in_reserve)
 
 
-def reasons(floor: Floor, step: str, by: Actor = DEALER, at: int | None = None, **details: Any) -> str:
+def reasons(table: TestTable, step: str, by: Actor = DEALER, at: int | None = None, **details: Any) -> str:
     """Return, in one text, why a command is refused."""
-    return "; ".join(problem.reason for problem in floor.problems(step, by, at, **details))
+    return "; ".join(problem.reason for problem in table.problems(step, by, at, **details))

@@ -10,8 +10,8 @@ from houseway.rounds.houseway import same_setting
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from houseway.settlement import PaymentKind
-from tests.rounds.said import got
-from tests.rounds.whole import flows
+from tests.rounds.books import flows
+from tests.rounds.commands import value_of
 from tests.scenarios.doing import Story
 from tests.scenarios.looking import amounts, last_event, last_play, net, payments, who_pays
 from tests.scenarios.sentences import Grammar
@@ -24,7 +24,7 @@ CARDROOM = Grammar()
 
 def player_dealer(story: Story) -> str:
     """Return who banks, in this round or the next; nobody's name if nobody does."""
-    seat = story.table.seats.get(story.table.banking.seat or 0)
+    seat = story.state.seats.get(story.state.banking.seat or 0)
     return seat.person if seat else "nobody"
 
 
@@ -40,7 +40,7 @@ def _nobody_banks(story: Story) -> None:
 
 @CARDROOM.says("{player} is on record as having declined the bank")
 def _declined(story: Story, player: Actor) -> None:
-    assert any(e.step == "decline_bank" and e.by == player for e in story.floor.log), "no such refusal"
+    assert any(e.step == "decline_bank" and e.by == player for e in story.table.log), "no such refusal"
 
 
 @CARDROOM.says("the player-dealer's wager is {money}")
@@ -62,21 +62,21 @@ def _action(story: Story, at: int) -> None:
 
 @CARDROOM.says("the cards at {at} are put away unseen")
 def _put_away(story: Story, at: int) -> None:
-    racked = [one for one in story.table.rack if one.position == at and one.what == "no wager"]
-    size = story.table.rules.game.hand_cards
-    assert [(one.count, one.cards) for one in racked] == [(size, ())], "they are not put away"
+    racked = [entry for entry in story.state.rack if entry.position == at and entry.what == "no wager"]
+    size = story.state.rules.game.hand_cards
+    assert [(entry.count, entry.cards) for entry in racked] == [(size, ())], "they are not put away"
 
 
 @CARDROOM.says("the dealer shows the house way for the hand at {at}: {setting}")
 def _house_way(story: Story, at: int, setting: Setting) -> None:
-    found = got(last_event(story, "ask_help", at), "setting")
-    assert same_setting(found, setting), f"it is {show_setting(found)}"
+    shown = value_of(last_event(story, "ask_help", at), "setting")
+    assert same_setting(shown, setting), f"it is {show_setting(shown)}"
 
 
 @CARDROOM.says("the round is void by a ruling of the floor")
 def _void_by_ruling(story: Story) -> None:
     this_round = last_play(story)
-    assert this_round.void is not None and story.table.phase is Phase.BETTING, "the round is not void"
+    assert this_round.void is not None and story.state.phase is Phase.BETTING, "the round is not void"
     last_event(story, "rule_round")
     assert this_round.void.reason.startswith("by ruling"), f"it is void: {this_round.void.reason}"
 
@@ -110,6 +110,6 @@ def _fee(story: Story, player: Actor, money: Cents) -> None:
 
 @CARDROOM.says("the house gets {money} in fees and nothing else")
 def _revenue(story: Story, money: Cents) -> None:
-    found = flows(payments(story))
-    amounts(money, found.get(COLLECTIONS, 0))
-    assert not found.get(INVENTORY), "the house has won or lost"
+    moved = flows(payments(story))
+    amounts(money, moved.get(COLLECTIONS, 0))
+    assert not moved.get(INVENTORY), "the house has won or lost"

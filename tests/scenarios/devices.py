@@ -5,7 +5,7 @@ from __future__ import annotations
 from houseway.money import Cents, dollars
 from houseway.rounds.state import JackpotWin
 from houseway.rounds.step import Actor
-from tests.rounds.said import got
+from tests.rounds.commands import value_of
 from tests.rounds.washington import lights, payables, screen
 from tests.scenarios.doing import Story
 from tests.scenarios.sentences import Grammar
@@ -15,19 +15,19 @@ DEVICES = Grammar()
 
 @DEVICES.says('the display reads "{screen}"')
 def _reads(story: Story, title: str) -> None:
-    found = screen(story.floor)
-    assert found == title, f"the display reads {found!r}"
+    shown = screen(story.table)
+    assert shown == title, f"the display reads {shown!r}"
 
 
 @DEVICES.says("the sensor at {at} shows {light}")
 def _shows(story: Story, at: int, light: str) -> None:
-    found = lights(story.floor).get(at, "nothing")
-    assert found == light, f"the sensor at {at} shows {found}"
+    shown = lights(story.table).get(at, "nothing")
+    assert shown == light, f"the sensor at {at} shows {shown}"
 
 
 def wins(story: Story) -> tuple[JackpotWin, ...]:
     """Return the wins that J-POT recorded in the round in progress, or in the one that has just ended."""
-    table = story.table.state
+    table = story.state.state
     return table.round.wins if table.round.hands or table.last is None else table.last.wins
 
 
@@ -44,17 +44,17 @@ def _no_win(story: Story, player: Actor) -> None:
 
 @DEVICES.says("the monitor shows a prize of {money}")
 def _monitor(story: Story, money: Cents) -> None:
-    shown = [dollars(event.outcome.win.amount) for event in story.floor.log if event.step == "press_jpot"]
+    shown = [dollars(event.outcome.win.amount) for event in story.table.log if event.step == "press_jpot"]
     assert shown and shown[-1] == dollars(money), f"the monitor shows {shown[-1:] or 'nothing'}"
 
 
 @DEVICES.says("a prize of {money} is still to be paid to {player}")
 def _to_be_paid(story: Story, money: Cents, player: Actor) -> None:
-    owed = {win.person: win.amount for win in payables(story.floor)}
+    owed = {win.person: win.amount for win in payables(story.table)}
     assert owed.get(player.id) == money, f"owed: {owed or 'nothing'}"
 
 
 @DEVICES.says('the win page says "{words}"')
 def _page(story: Story, words: str) -> None:
-    pages = [got(event, "page") for event in story.floor.log if event.step == "print_win"]
+    pages = [value_of(event, "page") for event in story.table.log if event.step == "print_win"]
     assert pages and words in pages[-1], f"the win page says {pages[-1:] or 'nothing'}"

@@ -13,8 +13,8 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Place
 from houseway.rounds.step import Actor
 from houseway.settlement import PaymentKind
-from tests.rounds.said import Said, got
-from tests.rounds.ways import left_over
+from tests.rounds.commands import NamedStep, value_of
+from tests.rounds.pennsylvania import left_over
 from tests.scenarios.cardroom_sentences import CARDROOM
 from tests.scenarios.devices import DEVICES
 from tests.scenarios.doing import Story
@@ -50,20 +50,20 @@ def _refused(story: Story) -> None:
 
 
 @HOLDING.says("now allowed: {does}")
-def _allowed(story: Story, command: Said) -> None:
-    found = story.floor.problems(command.step, command.by, command.position, **command.details)
-    blocking = [str(problem) for problem in found if problem.blocks]
+def _allowed(story: Story, command: NamedStep) -> None:
+    problems = story.table.problems(command.step, command.by, command.position, **command.details)
+    blocking = [str(problem) for problem in problems if problem.blocks]
     assert not blocking, "; ".join(blocking)
 
 
 @HOLDING.says("now refused by {clauses}: {does}")
-def _would_be_refused(story: Story, clauses: tuple[str, ...], command: Said) -> None:
-    cited(clauses, story.floor.refused(command.step, command.by, command.position, **command.details))
+def _would_be_refused(story: Story, clauses: tuple[str, ...], command: NamedStep) -> None:
+    cited(clauses, story.table.refused(command.step, command.by, command.position, **command.details))
 
 
 @HOLDING.says("now refused: {does}")
-def _would_not_be_done(story: Story, command: Said) -> None:
-    story.floor.refused(command.step, command.by, command.position, **command.details)
+def _would_not_be_done(story: Story, command: NamedStep) -> None:
+    story.table.refused(command.step, command.by, command.position, **command.details)
 
 
 # The round and the cards
@@ -72,7 +72,7 @@ def _would_not_be_done(story: Story, command: Said) -> None:
 @HOLDING.says("the round is void by {clauses}")
 def _void(story: Story, clauses: tuple[str, ...]) -> None:
     this_round = last_play(story)
-    assert this_round.void is not None and story.table.phase is Phase.BETTING, "the round is not void"
+    assert this_round.void is not None and story.state.phase is Phase.BETTING, "the round is not void"
     cited(clauses, this_round.void.clauses)
     assert not this_round.lammers
 
@@ -84,60 +84,60 @@ def _not_void(story: Story) -> None:
 
 @HOLDING.says("the round stands at {phase}")
 def _stands_at(story: Story, phase: Phase) -> None:
-    assert story.table.phase is phase, f"the round stands at {story.table.phase}"
+    assert story.state.phase is phase, f"the round stands at {story.state.phase}"
 
 
 @HOLDING.says("the round is stopped for a ruling of the floor")
 def _stopped(story: Story) -> None:
-    assert story.table.round.stopped, "the round is not stopped"
-    due = [one for one in due_moves(story.table.rules, story.table.state) if story.floor.live.may(one)]
+    assert story.state.round.stopped, "the round is not stopped"
+    due = [move for move in due_moves(story.state.rules, story.state.state) if story.table.live.may(move)]
     assert not due, "the round goes on"
 
 
 @HOLDING.says("the deck must be shuffled before the next deal")
 def _reshuffle(story: Story) -> None:
-    deck = story.table.decks[last_play(story).deck or ""]
+    deck = story.state.decks[last_play(story).deck or ""]
     assert deck.place is not Place.REMOVED and not deck.has(DeckMark.SHUFFLED), "the deck is still shuffled"
-    found = story.floor.problems("load", deck=deck.name)
-    assert any(problem.blocks for problem in found), "the deck may be dealt again as it is"
+    problems = story.table.problems("load", deck=deck.name)
+    assert any(problem.blocks for problem in problems), "the deck may be dealt again as it is"
 
 
 @HOLDING.says("the deck is removed from the table")
 def _removed(story: Story) -> None:
-    deck = story.table.decks[last_play(story).deck or ""]
+    deck = story.state.decks[last_play(story).deck or ""]
     assert deck.place is Place.REMOVED, "the deck stays"
-    method = story.table.rules.submission.table.shuffler
-    found = story.floor.problems("shuffle", deck=deck.name, method=method, device="shuffler")
-    assert any(problem.blocks for problem in found), "the deck may be shuffled again"
+    method = story.state.rules.submission.table.shuffler
+    problems = story.table.problems("shuffle", deck=deck.name, method=method, device="shuffler")
+    assert any(problem.blocks for problem in problems), "the deck may be shuffled again"
 
 
 @HOLDING.says("the starting position is {at}", "the first hand goes to {at}")
 def _start(story: Story, at: int) -> None:
-    assert story.table.round.start == at, f"the starting position is {story.table.round.start}"
+    assert story.state.round.start == at, f"the starting position is {story.state.round.start}"
 
 
 @HOLDING.says("no starting position is found")
 def _no_start(story: Story) -> None:
-    assert story.table.round.start is None and not story.table.round.dice
+    assert story.state.round.start is None and not story.state.round.dice
 
 
 @HOLDING.says("card {n} goes to {at}")
 def _card_goes(story: Story, number: int, at: int) -> None:
     """The card that lay n-th in the deck before the *when*."""
-    card, this_round = deck_before(story)[number - 1], story.table.round
-    cards = this_round.dealer_cards if at == story.table.dealer_at else this_round.hands[at].cards
+    card, this_round = deck_before(story)[number - 1], story.state.round
+    cards = this_round.dealer_cards if at == story.state.dealer_at else this_round.hands[at].cards
     assert card in cards, f"{card} is not in the hand at {at}"
 
 
 @HOLDING.says("a card found face up lies in the discard rack")
 def _boxed(story: Story) -> None:
-    assert sum(racked.count for racked in story.table.rack if racked.what == "found face up") == 1
+    assert sum(racked.count for racked in story.state.rack if racked.what == "found face up") == 1
 
 
 @HOLDING.says("the dealer's hand is set {setting}", "the player-dealer's hand is set {setting}")
 def _dealer_set(story: Story, setting: Setting) -> None:
-    found = last_play(story).dealer_setting or ()
-    assert same_setting(found, setting), f"it is set {show_setting(found)}"
+    actual = last_play(story).dealer_setting or ()
+    assert same_setting(actual, setting), f"it is set {show_setting(actual)}"
 
 
 # The players' hands
@@ -146,10 +146,10 @@ def _dealer_set(story: Story, setting: Setting) -> None:
 @HOLDING.says("the hand at {at} is to be set before the hand at {at}, by {clauses}")
 def _set_before(story: Story, first: int, second: int, clauses: tuple[str, ...]) -> None:
     def problems(at: int) -> tuple[str, ...]:
-        asked = house_setting(story.table.rules, hand_at(story, at).cards)
+        house_way = house_setting(story.state.rules, hand_at(story, at).cards)
         by = read_actor(hand_at(story, at).person)
-        found = story.floor.problems("set", by, at, setting=asked)
-        return tuple(c for problem in found if problem.blocks for c in problem.clauses or ("sense",))
+        against = story.table.problems("set", by, at, setting=house_way)
+        return tuple(c for problem in against if problem.blocks for c in problem.clauses or ("sense",))
 
     assert not problems(first), f"the hand at {first} cannot be set"
     cited(clauses, problems(second))
@@ -183,8 +183,8 @@ def _no_lammer(story: Story, at: int) -> None:
 @HOLDING.says("the hand at {at} is set {setting}")
 def _hand_set(story: Story, at: int, setting: Setting) -> None:
     hand = hand_at(story, at)
-    found = hand.setting or ()
-    assert hand.has(HandMark.PLACED) and same_setting(found, setting), f"it is {show_setting(found)}"
+    actual = hand.setting or ()
+    assert hand.has(HandMark.PLACED) and same_setting(actual, setting), f"it is {show_setting(actual)}"
 
 
 @HOLDING.says("the hand at {at} stays on the table face up")
@@ -195,24 +195,24 @@ def _kept(story: Story, at: int) -> None:
 
 @HOLDING.says("the hand at {at} is hidden from {who} by {clauses}")
 def _hidden(story: Story, at: int, who: Actor, clauses: tuple[str, ...]) -> None:
-    cited(clauses, story.floor.hidden(who, at))
+    cited(clauses, story.table.hidden(who, at))
 
 
 @HOLDING.says("the hand at {at} is shown to {who}")
 def _shown(story: Story, at: int, who: Actor) -> None:
-    cards = story.floor.sees(who, at)
-    assert len(cards) == story.table.rules.game.hand_cards
+    cards = story.table.sees(who, at)
+    assert len(cards) == story.state.rules.game.hand_cards
 
 
 @HOLDING.says("the cards left over are racked by {clauses} and shown to nobody")
 def _stub_hidden(story: Story, clauses: tuple[str, ...]) -> None:
     cited(clauses, last_event(story, "count_stub").clauses)
-    left, table = set(left_over(story.floor)), story.table
+    left, table = set(left_over(story.table)), story.state
     people = [Actor(seat.person, Role.PLAYER) for seat in table.seats.values()]
     for role in Role:
         people.append(Actor(table.dealer or "" if role is Role.DEALER else "Somebody", role))
     for who in people:
-        assert not left & set(story.floor.shown(who)), f"{who} is shown a card that was left over"
+        assert not left & set(story.table.shown(who)), f"{who} is shown a card that was left over"
 
 
 # What is said and recorded
@@ -220,18 +220,18 @@ def _stub_hidden(story: Story, clauses: tuple[str, ...]) -> None:
 
 @HOLDING.says('the dealer announces "{result}" at {at}')
 def _announces(story: Story, result: str, at: int) -> None:
-    said = got(last_event(story, "reveal", at), "announced")
-    assert said == result, f"the dealer announces {said}"
+    announced = value_of(last_event(story, "reveal", at), "announced")
+    assert announced == result, f"the dealer announces {announced}"
 
 
 @HOLDING.says("the dealer acknowledges the Envy hand at {at} for {wager}")
 def _acknowledges(story: Story, at: int, wager: str) -> None:
-    assert wager in got(last_event(story, "rearrange", at), "announced")
+    assert wager in value_of(last_event(story, "rearrange", at), "announced")
 
 
 @HOLDING.says("the dealer calls no roll, by {clauses}")
 def _no_roll(story: Story, clauses: tuple[str, ...]) -> None:
-    called = [event for event in story.floor.log if event.step == "uncover" and got(event, "no_roll")]
+    called = [event for event in story.table.log if event.step == "uncover" and value_of(event, "no_roll")]
     assert called, "every roll counts"
     cited(clauses, called[-1].clauses)
 
@@ -278,13 +278,13 @@ def _takes(story: Story, money: Cents, player: Actor) -> None:
 
 @HOLDING.says("the meter stands at {money}")
 def _meter(story: Story, money: Cents) -> None:
-    assert story.table.meter is not None
-    amounts(money, story.table.meter.value)
+    assert story.state.meter is not None
+    amounts(money, story.state.meter.value)
 
 
 @HOLDING.says("the meter stands where it stood")
 def _meter_stood(story: Story) -> None:
-    assert story.table.meter is not None and story.table.meter == story.began.meter
+    assert story.state.meter is not None and story.state.meter == story.began.meter
 
 
 THEN = Grammar(REFUSALS, HOLDING, DEVICES, CARDROOM)

@@ -16,15 +16,15 @@ BESIDE_THE_WAGERS = ("bank", "collection")
 """What else moves at a table that a player banks: his own wager, and the fees."""
 
 
-def cited(wanted: Iterable[str], found: Iterable[str]) -> None:
+def cited(wanted: Iterable[str], actual: Iterable[str]) -> None:
     """Every clause that is named must be among those that were cited."""
-    missing = sorted(set(wanted) - set(found))
-    assert not missing, f"not by {', '.join(missing)}, but by {', '.join(found) or 'no clause'}"
+    missing = sorted(set(wanted) - set(actual))
+    assert not missing, f"not by {', '.join(missing)}, but by {', '.join(actual) or 'no clause'}"
 
 
 def last_play(story: Story) -> Round:
     """Return the round in progress, or the one that has just ended."""
-    table = story.table.state
+    table = story.state.state
     return table.round if table.round.hands or table.last is None else table.last
 
 
@@ -35,14 +35,14 @@ def hand_at(story: Story, at: int) -> Hand:
 
 def last_event(story: Story, step: str, at: int | None = None) -> AnEvent:
     """Return the last event of a step, at a position if one is given."""
-    found = [e for e in story.floor.log if e.step == step and (at is None or e.position == at)]
-    assert found, "there is no such event"
-    return found[-1]
+    events = [e for e in story.table.log if e.step == step and (at is None or e.position == at)]
+    assert events, "there is no such event"
+    return events[-1]
 
 
 def deck_before(story: Story) -> Cards:
     """Return the deck as it was dealt from before the *when*, without what was found face up by then."""
-    this_round, vault = story.before.round, story.floor.live.vault
+    this_round, vault = story.before.round, story.table.live.vault
     assert this_round.commitment is not None, "no order of the deck is known"
     gone = this_round.dealt + this_round.boxed
     left = len(vault.open(this_round.commitment).order) - gone
@@ -54,14 +54,14 @@ def payments(story: Story) -> tuple[Payment, ...]:
     return last_play(story).payments
 
 
-def amounts(wanted: Cents, found: int) -> None:
+def amounts(wanted: Cents, actual: int) -> None:
     """The amount must be the one that is named."""
-    assert units(wanted) == found, f"it is {show_units(found)}"
+    assert units(wanted) == actual, f"it is {show_units(actual)}"
 
 
 def who_pays(story: Story) -> AccountKind:
     """Return what wins and pays at this table: the house's inventory, or the bank of a player."""
-    return AccountKind.BANK if story.table.banked else AccountKind.INVENTORY
+    return AccountKind.BANK if story.state.banked else AccountKind.INVENTORY
 
 
 def net(

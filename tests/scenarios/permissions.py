@@ -66,13 +66,13 @@ def acts(name: str, scenario: Scenario) -> Iterator[Act]:
     """Yield what a scenario does by permission, once for each clause that permits it."""
     after = scenario.given[-1] if scenario.given else ""
     for text in scenario.when:
-        said = permission(text)
-        if said is None:
+        sentence = permission(text)
+        if sentence is None:
             after = text
             continue
-        clauses, act = said.values
+        clauses, act = sentence.values
         for clause in clauses:
-            yield Act(name, clause, MOMENTS[said.sentence.template], act.text, after)
+            yield Act(name, clause, MOMENTS[sentence.sentence.template], act.text, after)
         after = act.text
 
 
@@ -90,8 +90,8 @@ def permissive(game: str) -> list[str]:
 @cache
 def walks(game: str) -> Mapping[str, Scenario]:
     """Return the scenarios that walk through what a game's law permits, by name."""
-    found = sorted((HERE / game).glob("permitted-*.toml"))
-    return {path.stem: read_scenario(path) for path in found}
+    files = sorted((HERE / game).glob("permitted-*.toml"))
+    return {path.stem: read_scenario(path) for path in files}
 
 
 def acts_of(game: str) -> list[Act]:

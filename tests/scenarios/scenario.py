@@ -15,11 +15,10 @@ from houseway.law.clauses import clauses_of
 from houseway.law.documents import Document, read_document
 from houseway.law.readings import readings_of
 from tests.games.support import Changes
-from tests.rounds.watch import recorded
-from tests.rounds.whole import disagreement
+from tests.rounds.books import disagreement, recorded
 from tests.scenarios.doing import DOING, PERMITTED, Story
 from tests.scenarios.holding import REFUSALS, THEN
-from tests.scenarios.sentences import Grammar, Said
+from tests.scenarios.sentences import Grammar, SentenceRead
 
 NOT_HELD = (AssertionError, HousewayError, pytest.fail.Exception)
 
@@ -38,10 +37,10 @@ def _said_in(grammar: Grammar) -> AfterValidator:
     return AfterValidator(check)
 
 
-def permission(text: str) -> Said | None:
+def permission(text: str) -> SentenceRead | None:
     """Return a sentence that says by which clauses what happens is permitted, or nothing if it does not."""
-    said = DOING.read(text)
-    return said if said.sentence.template in PERMITTED else None
+    line = DOING.read(text)
+    return line if line.sentence.template in PERMITTED else None
 
 
 def _changed_table(table: dict[str, Any]) -> dict[str, Any]:
@@ -81,7 +80,7 @@ class Scenario(Document):
     def _of_the_game(cls, readings: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
         game = info.data.get("game", "")
         for reading in readings:
-            if reading not in {one.id for one in readings_of(game)}:
+            if reading not in {known.id for known in readings_of(game)}:
                 raise InvalidInputError(f"not a reading of {game}", value=reading)
         return readings
 
@@ -98,7 +97,7 @@ class Scenario(Document):
                 raise InvalidInputError(f"not a clause of {game}", value=clause)
         return clauses
 
-    def sentences(self) -> list[Said]:
+    def sentences(self) -> list[SentenceRead]:
         """Return every sentence, in order."""
         return [*map(DOING.read, (*self.given, *self.when)), *map(THEN.read, self.then)]
 
@@ -117,57 +116,57 @@ def play(scenario: Scenario, name: str) -> None:
     story = begin(scenario, name)
     *first, last = map(DOING.read, scenario.when)
     findings = [THEN.read(text) for text in scenario.then]
-    for said in first:
-        run(story, said, f"{name}: when")
-    if any(said.sentence in REFUSALS.sentences for said in findings):
+    for line in first:
+        run(story, line, f"{name}: when")
+    if any(line.sentence in REFUSALS.sentences for line in findings):
         be_refused(story, last, f"{name}: when")
     else:
         run(story, last, f"{name}: when")
-    for said in findings:
-        run(story, said, f"{name}: then")
+    for line in findings:
+        run(story, line, f"{name}: then")
     comes_out_on_paper(story, name)
 
 
 def begin(scenario: Scenario, name: str, without: tuple[str, ...] = ()) -> Story:
     """Return the story as far as *given* tells it, by the rules without some clauses."""
     story = Story.at(scenario.game, scenario.changes())
-    story.floor.strike(*without)
+    story.table.strike(*without)
     for text in scenario.given:
         run(story, DOING.read(text), f"{name}: given")
-    story.before = story.table
+    story.before = story.state
     return story
 
 
-def run(story: Story, said: Said, where: str) -> None:
+def run(story: Story, line: SentenceRead, where: str) -> None:
     """Do what a sentence says, or find that it holds."""
     try:
-        said.sentence.run(story, *said.values)
+        line.sentence.run(story, *line.values)
     except NOT_HELD as error:
-        raise AssertionError(f"{where}: {said.text!r}: {error}") from error
+        raise AssertionError(f"{where}: {line.text!r}: {error}") from error
 
 
-def be_refused(story: Story, said: Said, where: str) -> None:
+def be_refused(story: Story, line: SentenceRead, where: str) -> None:
     """Try what is to be refused; nothing may change by it."""
-    before, recorded = story.table, len(story.floor.log)
+    before, recorded = story.state, len(story.table.log)
     try:
-        said.sentence.run(story, *said.values)
+        line.sentence.run(story, *line.values)
     except RefusedError as error:
         story.refused_by = error.clauses
     except NOT_HELD as error:
-        raise AssertionError(f"{where}: {said.text!r}: {error}") from error
-    assert story.refused_by is not None, f"{where}: {said.text!r}: it is not refused"
-    unchanged = story.table is before and len(story.floor.log) == recorded
-    assert unchanged, f"{where}: {said.text!r}: it is refused, and yet something changed"
+        raise AssertionError(f"{where}: {line.text!r}: {error}") from error
+    assert story.refused_by is not None, f"{where}: {line.text!r}: it is not refused"
+    unchanged = story.state is before and len(story.table.log) == recorded
+    assert unchanged, f"{where}: {line.text!r}: it is refused, and yet something changed"
 
 
 def comes_out_on_paper(story: Story, name: str) -> None:
     """A round that has ended replays from its record, and its steps have paid what the whole round pays."""
-    if story.table.last is None:
+    if story.state.last is None:
         return
     try:
-        assert story.floor.live.record is not None
-        recorded(story.floor.live.record)
-        said = disagreement(story.table.rules, story.table.last)
-        assert not said, f"its steps and its settlement disagree: {said}"
+        assert story.table.live.record is not None
+        recorded(story.table.live.record)
+        differences = disagreement(story.state.rules, story.state.last)
+        assert not differences, f"its steps and its settlement disagree: {differences}"
     except NOT_HELD as error:
         raise AssertionError(f"{name}: the round cannot be written down: {error}") from error

@@ -58,9 +58,8 @@ from houseway.ranking import Setting
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
-from tests.rounds import said
-from tests.rounds.said import STEPS
-from tests.rounds.support import DEALER, FLOOR, GENERATOR, NAMES, SHOE, SHUFFLER
+from tests.rounds.commands import ACTION_NAMED, NamedStep
+from tests.rounds.table import DEALER, FLOOR, GENERATOR, NAMES, SHOE, SHUFFLER
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -129,17 +128,17 @@ def read_choices(text: str) -> dict[str, str]:
 
 def read_clauses(text: str) -> tuple[str, ...]:
     """Read the ids of clauses, each of which must exist."""
-    found = tuple(text.split(" and "))
-    for name in found:
+    parts = tuple(text.split(" and "))
+    for name in parts:
         if name not in all_clauses():
             raise InvalidInputError(f"no such clause as {name}", value=text)
-    return found
+    return parts
 
 
 def read_step(text: str) -> str:
     """Return the name of a step written in words."""
     name = text.replace(" ", "_")
-    if name not in STEPS:
+    if name not in ACTION_NAMED:
         raise InvalidInputError(f"no such step as {text}", value=text)
     return name
 
@@ -194,7 +193,7 @@ _KINDS: Mapping[Any, Callable[[str], Any]] = {
 
 def read_choice(among: type[Enum], text: str) -> str:
     """Read one of an enum's values in words; one that the enum has not is the table's to refuse."""
-    values = {one.value for one in among}
+    values = {member.value for member in among}
     return _name(text) if _name(text) in values else text
 
 
@@ -203,7 +202,7 @@ def reader_of(name: str, kind: Any) -> Callable[[str], Any] | None:
     if get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     if NoneType in get_args(kind):
-        (kind,) = (one for one in get_args(kind) if one is not NoneType)
+        (kind,) = (argument for argument in get_args(kind) if argument is not NoneType)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return partial(read_choice, kind)
     return _name if kind is str and name in _NAMED else _KINDS.get(kind)
@@ -211,7 +210,7 @@ def reader_of(name: str, kind: Any) -> Callable[[str], Any] | None:
 
 def read_detail(step: str, text: str) -> tuple[str, Any]:
     """Read one detail of a step: its name in words, then its value."""
-    takes = {one.name: one.type for one in fields(STEPS[step]) if one.name != "position"}
+    takes = {info.name: info.type for info in fields(ACTION_NAMED[step]) if info.name != "position"}
     for name in sorted(takes, key=len, reverse=True):
         words = _name_in_words(name)
         if text.startswith(f"{words} "):
@@ -230,7 +229,7 @@ def _name_in_words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def read_does(text: str) -> said.Said:
+def read_does(text: str) -> NamedStep:
     """Read what somebody does."""
     match = _DOES.fullmatch(text)
     if match is None:
@@ -238,7 +237,7 @@ def read_does(text: str) -> said.Said:
     who, words, at, more = match.groups()
     step = read_step(words)
     details = dict(read_detail(step, part) for part in more.split(", ")) if more else {}
-    return said.Said(step, read_actor(who), int(at) if at else None, details)
+    return NamedStep(step, read_actor(who), int(at) if at else None, details)
 
 
 HOLES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
@@ -279,12 +278,12 @@ class Sentence:
             f"({HOLES[part[1:-1]][0]})" if part.startswith("{") else re.escape(part)
             for part in re.split(r"({\w+})", self.template)
         )
-        found = re.fullmatch(pattern, text)
-        return None if found is None else list(zip(names, found.groups(), strict=True))
+        match = re.fullmatch(pattern, text)
+        return None if match is None else list(zip(names, match.groups(), strict=True))
 
 
 @dataclass(frozen=True)
-class Said:
+class SentenceRead:
     """A sentence as it was said: the text, the sentence of the grammar, and the values in its holes."""
 
     text: str
@@ -307,13 +306,15 @@ class Grammar:
 
         return keep
 
-    def read(self, text: str) -> Said:
+    def read(self, text: str) -> SentenceRead:
         """Read a sentence; one that cannot be read is refused with its words."""
         for sentence in self.sentences:
             holes = sentence.match(text)
             if holes is not None:
                 try:
-                    return Said(text, sentence, tuple(self._value(name, value) for name, value in holes))
+                    return SentenceRead(
+                        text, sentence, tuple(self._value(name, value) for name, value in holes)
+                    )
                 except InvalidInputError as error:
                     raise InvalidInputError(error.cause, value=text) from None
         raise InvalidInputError("no such sentence", value=text)

@@ -71,18 +71,18 @@ def _scope(kind: str, path: str, token: str) -> dict[str, Any]:
 
 async def post(app: ASGIApp, path: str, token: str, body: Mapping[str, Any]) -> tuple[int, Any]:
     """Send something; return the status and what was answered."""
-    said: list[Message] = []
-    asked = [{"type": "http.request", "body": json.dumps(body).encode()}]
+    messages: list[Message] = []
+    request = [{"type": "http.request", "body": json.dumps(body).encode()}]
 
     async def receive() -> Message:
-        return asked.pop() if asked else await asyncio.sleep(SOON, {"type": "http.disconnect"})
+        return request.pop() if request else await asyncio.sleep(SOON, {"type": "http.disconnect"})
 
     async def send(message: Message) -> None:
-        said.append(message)
+        messages.append(message)
 
     await app({**_scope("http", path, token), "method": "POST"}, receive, send)
-    text = b"".join(message.get("body", b"") for message in said)
-    return said[0]["status"], json.loads(text)
+    text = b"".join(message.get("body", b"") for message in messages)
+    return messages[0]["status"], json.loads(text)
 
 
 class Viewer:
@@ -110,16 +110,18 @@ class Viewer:
         self._sent.set()
 
     def _take(self, text: str) -> None:
-        said = json.loads(text)
+        message = json.loads(text)
         self.received += 1
-        self._confirmed = bool(said.get("same"))
+        self._confirmed = bool(message.get("same"))
         if self._confirmed:
-            assert (said["version"], said["hash"]) == (self.version, self.hash)
+            assert (message["version"], message["hash"]) == (self.version, self.hash)
             return
         body = "{" + text.split('",', 1)[1]
-        assert hashlib.sha256(body.encode()).hexdigest() == said["hash"], "the view is another than its hash"
-        assert said["version"] >= self.version, "nothing that was shown is taken back"
-        self.version, self.hash = said["version"], said["hash"]
+        assert hashlib.sha256(body.encode()).hexdigest() == message["hash"], (
+            "the view is another than its hash"
+        )
+        assert message["version"] >= self.version, "nothing that was shown is taken back"
+        self.version, self.hash = message["version"], message["hash"]
 
     async def break_off(self) -> None:
         """Let the line break: nothing is said, and whatever is under way is lost."""

@@ -39,18 +39,20 @@ def shoe_key() -> NewKey:
     return new_key(SeededEntropy("shoe"))
 
 
-def after(found: People, *events: PeopleEvent | Iterable[PeopleEvent]) -> People:
+def after(everybody: People, *events: PeopleEvent | Iterable[PeopleEvent]) -> People:
     """Return everybody after events."""
-    for one in events:
-        for event in [one] if isinstance(one, PeopleEvent) else one:
-            found = evolve_people(found, event)
-    return found
+    for group in events:
+        for event in [group] if isinstance(group, PeopleEvent) else group:
+            everybody = evolve_people(everybody, event)
+    return everybody
 
 
-def with_user(found: People, who: Actor, *roles: Role, password: str = PASSWORD) -> People:
+def with_user(everybody: People, who: Actor, *roles: Role, password: str = PASSWORD) -> People:
     """Add somebody with a role, or more, and a password of their own."""
-    found = after(found, people.add_user(found, who.id, who.name, frozenset(roles or {who.role}), ADA, NOON))
-    return after(found, people.set_password(found, who.id, hashed(password), who, NOON))
+    everybody = after(
+        everybody, people.add_user(everybody, who.id, who.name, frozenset(roles or {who.role}), ADA, NOON)
+    )
+    return after(everybody, people.set_password(everybody, who.id, hashed(password), who, NOON))
 
 
 @cache
@@ -62,7 +64,9 @@ def with_ada() -> People:
 @cache
 def everybody() -> People:
     """Return an administrator, a player, a manager who may also deal and play, and a shoe."""
-    found = with_user(with_ada(), ANN)
-    found = with_user(found, MAX, Role.MANAGER, Role.DEALER, Role.PLAYER)
-    found = after(found, people.add_user(found, "shoe-1", "Shoe 1", frozenset({Role.SHOE}), ADA, NOON))
-    return after(found, people.set_key(found, "shoe-1", shoe_key().hash, ADA, NOON))
+    everybody = with_user(with_ada(), ANN)
+    everybody = with_user(everybody, MAX, Role.MANAGER, Role.DEALER, Role.PLAYER)
+    everybody = after(
+        everybody, people.add_user(everybody, "shoe-1", "Shoe 1", frozenset({Role.SHOE}), ADA, NOON)
+    )
+    return after(everybody, people.set_key(everybody, "shoe-1", shoe_key().hash, ADA, NOON))

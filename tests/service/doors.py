@@ -165,24 +165,24 @@ def _added(crowd: People, who: Actor, password: str, now: datetime) -> Iterator[
     yield people.set_password(evolve_people(crowd, added), who.id, hashed(password), who, now)
 
 
-def _everybody(found: People, now: datetime) -> Iterator[PeopleEvent]:
+def _everybody(everybody: People, now: datetime) -> Iterator[PeopleEvent]:
     """Yield what adds a user for every role, players Ann and Dan among them."""
     names: Mapping[str, Role] = {
         **{user_of(role): role for role in Role if role not in (Role.ADMINISTRATOR, Role.GUEST)},
         **dict.fromkeys(("Ann", "Dan", "Eve"), Role.PLAYER),
         "bea": Role.ADMINISTRATOR,
     }
-    for event in people.first_administrator(found, "ada", "Ada", hashed(), now):
-        found = evolve_people(found, event)
+    for event in people.first_administrator(everybody, "ada", "Ada", hashed(), now):
+        everybody = evolve_people(everybody, event)
         yield event
     for user, role in names.items():
-        added = people.add_user(found, user, f"The {user}", frozenset({role}), COMMAND_LINE, now)
-        found = evolve_people(found, added)
+        added = people.add_user(everybody, user, f"The {user}", frozenset({role}), COMMAND_LINE, now)
+        everybody = evolve_people(everybody, added)
         yield added
         if role in DEVICES:
-            yield people.set_key(found, user, shoe_key().hash, COMMAND_LINE, now)
+            yield people.set_key(everybody, user, shoe_key().hash, COMMAND_LINE, now)
         else:
-            yield people.set_password(found, user, hashed(), Actor(user, role, f"The {user}"), now)
+            yield people.set_password(everybody, user, hashed(), Actor(user, role, f"The {user}"), now)
 
 
 class Ticking:
@@ -216,7 +216,7 @@ def guarded(
     sessions = Sessions(floor.store, runtime.entropy)
     register = Register(floor.store, sessions, floor.clock)
     floor.barred = register.barred
-    register.record(lambda found, now: list(_everybody(found, now)))
+    register.record(lambda everybody, now: list(_everybody(everybody, now)))
     credentials = Credentials(loop, register, passwords(), runtime)
     door = Door(loop, register, sessions, credentials)
     accounts = Accounts(loop, register, credentials, runtime)

@@ -83,7 +83,7 @@ class World:
             assert at > self.now
             self.now = at
             return True
-        self.done += [(self.now, table, one.action.step) for table, one in commands]
+        self.done += [(self.now, table, command.action.step) for table, command in commands]
         queue(self.floor, commands)
         self.refusals += filter(None, map(self.driver.answered, self.floor.run()))
         return True
@@ -138,7 +138,7 @@ class Person:
         running = self.world.running()
         for proposal in self._wanted():
             moment = self.world.floor.moment(self.world.name)
-            if not any(one.blocks for one in verify(running.rules, running.table, proposal, moment)):
+            if not any(problem.blocks for problem in verify(running.rules, running.table, proposal, moment)):
                 self.world.say(proposal.by, proposal.action)
                 self.world.driver.ready(self.world.name, PAT.id)
                 return
@@ -146,10 +146,12 @@ class Person:
     def _wanted(self) -> Iterable[Proposal]:
         running = self.world.running()
         table = running.table
-        yield from (one for one in due_moves(running.rules, table) if one.by.id == PAT.id)
+        yield from (move for move in due_moves(running.rules, table) if move.by.id == PAT.id)
         bank_up = bool(table.round.stake) or not running.rules.banked  # the bank first, where players hold it
         others = table.round.active() or bank_up
         has_chips = not running.chips or chips_of(running.tray, PAT.id)
         if table.phase is Phase.BETTING and others and has_chips and HERE not in table.round.hands:
-            wagers = {name: one for name, one in usual_wagers(running.rules).items() if name != "double_down"}
+            wagers = {
+                name: amount for name, amount in usual_wagers(running.rules).items() if name != "double_down"
+            }
             yield Proposal(PAT, PlaceWagers(HERE, wagers))

@@ -53,7 +53,7 @@ class Ask(NamedTuple):
     person: str = ""
 
 
-def asked() -> Iterator[Ask]:
+def every_ask() -> Iterator[Ask]:
     """Yield a request for each route, in an order in which each is answered."""
     t1, player = {"table": "t1"}, Role.PLAYER
     for name in ("health", "ready", "openapi", "docs", "docs_script", "docs_style", "games"):
@@ -156,18 +156,18 @@ def make_examples(coach: CoachProcess | None = None) -> dict[str, RouteExample]:
     in_effect(floor, example_submission(PRACTISED))
     practice = open_practice(floor, SystemRuntime())
     practised = practice.tables.take(PRACTISED, Actor("Ann", Role.PLAYER))
-    with guarded(floor, practice=practice) as found:
-        found.server.coach = coach or found.server.coach
-        _play(found, "t1", lambda: floor.table("t1").table.rounds >= 1)
-        sign_tree(floor.store, found.server.notary, floor.clock())
+    with guarded(floor, practice=practice) as served:
+        served.server.coach = coach or served.server.coach
+        _play(served, "t1", lambda: floor.table("t1").table.rounds >= 1)
+        sign_tree(floor.store, served.server.notary, floor.clock())
         for table in ("t2", practised):
-            _play(found, table, partial(_looked, found.server.of(table).loop.floor, table))
-        made: dict[str, RouteExample] = {}
+            _play(served, table, partial(_looked, served.server.of(table).loop.floor, table))
+        examples: dict[str, RouteExample] = {}
         people: dict[tuple[Role, str], Visitor] = {}
-        for ask in asked():
+        for ask in every_ask():
             if ask.route in ROUTES:
-                made[ask.route] = _answered(found, ask, {"@practised": practised}, made, people)
-        return made
+                examples[ask.route] = _answered(served, ask, {"@practised": practised}, examples, people)
+        return examples
 
 
 def _looked(floor: Floor, table: str) -> bool:
@@ -175,12 +175,12 @@ def _looked(floor: Floor, table: str) -> bool:
     return hand is not None and "looked" in hand.marks
 
 
-def _play(found: Guarded, table: str, until: Any) -> None:
+def _play(served: Guarded, table: str, until: Any) -> None:
     """Let Ann and Dan sit down and play, over HTTP."""
     for at, name in ((2, "Ann"), (5, "Dan")):
         action = {"step": "sit", "position": at}
-        _do(found, table, Role.PLAYER, name, action, f"sit-{at}")
-        floor = found.server.of(table).loop.floor
+        _do(served, table, Role.PLAYER, name, action, f"sit-{at}")
+        floor = served.server.of(table).loop.floor
         if is_practice(table):
             bring = BringChips(name, PLAY_MONEY)
             floor.submit(table, ChipCommand(id=f"bring-{at}", by=DEB, action=bring))
@@ -188,37 +188,37 @@ def _play(found: Guarded, table: str, until: Any) -> None:
     number = 0
     while not until():
         move, number = next_move(floor, table), number + 1
-        _do(found, table, move.by.role, move.by.id, step_of(move), f"move-{number}")
+        _do(served, table, move.by.role, move.by.id, step_of(move), f"move-{number}")
 
 
-def _do(found: Guarded, table: str, role: Role, person: str, action: Any, name: str) -> None:
+def _do(served: Guarded, table: str, role: Role, person: str, action: Any, name: str) -> None:
     known = person if person in ("Ann", "Dan") else ""
-    who = found.somebody(role, known)
+    who = served.somebody(role, known)
     answer = who.send("POST", f"/api/v1/tables/{table}/commands", {"id": f"{table}-{name}", "action": action})
     assert answer.status_code == 200, (action, answer.text)
 
 
 def _answered(
-    found: Guarded,
+    served: Guarded,
     ask: Ask,
     names: Mapping[str, str],
-    made: Mapping[str, RouteExample],
+    examples: Mapping[str, RouteExample],
     people: dict[tuple[Role, str], Visitor],
 ) -> RouteExample:
     route = ROUTES[ask.route]
     if ask.role is None:
-        who = found.anybody()
+        who = served.anybody()
     else:
-        who = people.setdefault((ask.role, ask.person), found.somebody(ask.role, ask.person))
+        who = people.setdefault((ask.role, ask.person), served.somebody(ask.role, ask.person))
     if ask.route == "access":
-        found.clock.now += timedelta(minutes=1)
-        found.write_access()
-    path = {name: names.get(value) or _named(value, made) for name, value in ask.path.items()}
+        served.clock.now += timedelta(minutes=1)
+        served.write_access()
+    path = {name: names.get(value) or _named(value, examples) for name, value in ask.path.items()}
     query = "&".join(f"{name}={value}" for name, value in ask.query.items())
     answer = who.send(route.method, f"{route.path.replace(':path', '').format(**path)}?{query}", ask.body)
     assert answer.status_code in (200, 201, 202, 204, 409), (ask, answer.status_code, answer.text)
     media = answer.headers.get("content-type", "")
-    told = answer.json() if "json" in media and "jsonl" not in media else answer.text
+    body = answer.json() if "json" in media and "jsonl" not in media else answer.text
     if ask.route == "change_password":
         who.keep(answer)
     return RouteExample(
@@ -228,12 +228,12 @@ def _answered(
         body=ask.body,
         status=answer.status_code,
         media=media,
-        answer=None if ask.route in ("openapi", "docs", "docs_script", "docs_style") else abridged(told),
+        answer=None if ask.route in ("openapi", "docs", "docs_script", "docs_style") else abridged(body),
     )
 
 
-def _named(value: str, made: Mapping[str, RouteExample]) -> str:
-    return made["file_submission"].answer["submission"] if value == "@filed" else value
+def _named(value: str, examples: Mapping[str, RouteExample]) -> str:
+    return examples["file_submission"].answer["submission"] if value == "@filed" else value
 
 
 def abridged(value: Any, name: str = "") -> Any:

@@ -13,32 +13,33 @@ import time
 from typing import Any
 
 
-def answer(asked: dict[str, Any]) -> dict[str, Any]:
+def answer(question: dict[str, Any]) -> dict[str, Any]:
     """Return an answer that tells which question it is to, and from which process."""
-    if asked["cards"][0].endswith("h"):
-        return {"id": asked["id"], "refused": "no hearts here"}
-    setting = {"setting": [], "win": asked["id"], "push": 0, "lose": 0}
+    if question["cards"][0].endswith("h"):
+        return {"id": question["id"], "refused": "no hearts here"}
+    setting = {"setting": [], "win": question["id"], "push": 0, "lose": 0}
     setting |= {"expectation": 1.0, "exact": "1", "gives_up": 0.0}
     house = {**setting, "way": "w", "rule": "r", "say": "s", "clauses": []}
-    worth = {"game": asked["game"], "cards": [], "seen": [], "commission": "0", "hands": os.getpid()}
+    worth = {"game": question["game"], "cards": [], "seen": [], "commission": "0", "hands": os.getpid()}
     worth |= {"best": setting, "house_way": house, "price": 0.0, "settings": [setting]}
-    return {"id": asked["id"], "worth": worth}
+    return {"id": question["id"], "worth": worth}
 
 
 def main() -> None:
     """Answer until nobody asks any more."""
     for line in sys.stdin:
-        told = json.loads(line)
-        card = told["value"]["cards"][0]
+        message = json.loads(line)
+        card = message["value"]["cards"][0]
         suit = card[1]
         if suit == "d":
             sys.exit(1)
         if suit == "c":
             time.sleep(60)
         if card == "Qs":
-            told["value"]["id"] -= 1
+            message["value"]["id"] -= 1
         print(
-            "nonsense" if card == "Jk" else json.dumps({**told, "value": answer(told["value"])}), flush=True
+            "nonsense" if card == "Jk" else json.dumps({**message, "value": answer(message["value"])}),
+            flush=True,
         )
 
 

@@ -31,9 +31,9 @@ class _EndError(Exception):
     """What no loop outlives."""
 
 
-def open_hanging(told: Serving) -> Server:
+def open_hanging(serving: Serving) -> Server:
     """Open a floor, and spoil its loop if this is the first process."""
-    server, kind, mark = open_served(told), os.environ[KIND], Path(os.environ[MARK])
+    server, kind, mark = open_served(serving), os.environ[KIND], Path(os.environ[MARK])
     health.TURNED_WITHIN, app.STUCK = 1.0, 2.5  # type: ignore[misc]
     if not mark.exists():
         mark.touch()

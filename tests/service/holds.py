@@ -89,8 +89,8 @@ def as_toml(hold: Hold) -> str:
     """Write one row."""
     lines = [f'{name} = "{getattr(hold, name)}"' for name in ("key", "game", "wager", "by")]
     if hold.readings:
-        told = ", ".join(f'{name} = "{choice}"' for name, choice in hold.readings.items())
-        lines.append(f"readings = {{ {told} }}")
+        readings = ", ".join(f'{name} = "{choice}"' for name, choice in hold.readings.items())
+        lines.append(f"readings = {{ {readings} }}")
     return "\n".join(["[[hold]]", *lines, f'hold = "{hold.hold}"'])
 
 

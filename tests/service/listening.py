@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from houseway.cards import Cards
 from houseway.games import Submission
 from houseway.rounds.coaching import CoachQuestion, HandWorth, HouseWayWorth, SettingWorth
@@ -30,44 +32,22 @@ class Listening(CoachProcess):
         return told_of(self.questions[-1])
 
 
-def told_of(asked: CoachQuestion) -> HandWorth:
+def told_of(question: CoachQuestion) -> HandWorth:
     """Return an answer of the right shape, in which nothing is counted."""
-    offered = asked.submission is not None and "double_down" in asked.submission.wagers
+    offered = question.submission is not None and "double_down" in question.submission.wagers
     double, adds = (True, 1.0) if offered else (None, None)
-    one = SettingWorth(
-        setting=(asked.cards,),
-        win=1,
-        push=0,
-        lose=0,
-        expectation=1.0,
-        exact="1",
-        gives_up=0.0,
-        double=double,
-        double_adds=adds,
-    )
-    house = HouseWayWorth(
-        setting=(asked.cards,),
-        win=1,
-        push=0,
-        lose=0,
-        expectation=1.0,
-        exact="1",
-        gives_up=0.0,
-        double=double,
-        double_adds=adds,
-        way="w",
-        rule="r",
-        say="s",
-        clauses=("pa670a.11.d.1.s1",),
-    )
+    counts: dict[str, Any] = {"win": 1, "push": 0, "lose": 0, "expectation": 1.0, "exact": "1"}
+    counts |= {"setting": (question.cards,), "gives_up": 0.0, "double": double, "double_adds": adds}
+    best = SettingWorth(**counts)
+    house = HouseWayWorth(**counts, way="w", rule="r", say="s", clauses=("pa670a.11.d.1.s1",))
     return HandWorth(
-        game=asked.game,
-        cards=asked.cards,
-        seen=asked.seen,
+        game=question.game,
+        cards=question.cards,
+        seen=question.seen,
         commission="0",
         hands=1,
-        best=one,
+        best=best,
         house_way=house,
         price=0.0,
-        settings=(one,),
+        settings=(best,),
     )

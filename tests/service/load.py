@@ -113,7 +113,9 @@ class Load:
     def __init__(self, port: int, players: Sequence[Player]) -> None:
         self._port, self._stopping = port, threading.Event()
         self.figures, self._lock = Figures(), threading.Lock()
-        self._threads = [threading.Thread(target=self._carry_on, args=(one,), daemon=True) for one in players]
+        self._threads = [
+            threading.Thread(target=self._carry_on, args=(player,), daemon=True) for player in players
+        ]
 
     # --- as a whole -----------------------------------------------------------------------------------
 
@@ -189,7 +191,7 @@ class Load:
             where = f"/api/v1/tables/{player.table}/commands"
             connection.request("POST", where, json.dumps(body), headers)
             answer = connection.getresponse()
-            found = answer.status, answer.read().decode()
+            answered = answer.status, answer.read().decode()
         except TimeoutError:
             self._count("not answered in time")
             connection.close()
@@ -199,7 +201,7 @@ class Load:
             return 0, ""
         with self._lock:
             self.figures.slowest = max(self.figures.slowest, time.monotonic() - begun)
-        return found
+        return answered
 
     def _count(self, name: str) -> None:
         with self._lock:

@@ -146,7 +146,7 @@ def answer(line: socket.socket) -> tuple[int, str]:
         assert part, f"closed after {text!r}"
         text += part
     head, _, body = text.partition(b"\r\n\r\n")
-    fields = dict(one.lower().split(": ", 1) for one in head.decode().split("\r\n")[1:])
+    fields = dict(line.lower().split(": ", 1) for line in head.decode().split("\r\n")[1:])
     while len(body) < int(fields.get("content-length", 0)):
         body += line.recv(65536)
     return int(head.split()[1]), (head + b"\r\n\r\n" + body).decode()
@@ -197,11 +197,11 @@ def networked(
     thread = threading.Thread(target=lambda: asyncio.run(serving.serve(sockets=[listening])))
     port = listening.getsockname()[1]
     thread.start()
-    found = Networked(server, port, runtime, built)
+    networked = Networked(server, port, runtime, built)
     try:
-        found.until(lambda: serving.started)
-        with found.lines():
-            yield found
+        networked.until(lambda: serving.started)
+        with networked.lines():
+            yield networked
     finally:
         serving.should_exit = True
         thread.join(SOON)

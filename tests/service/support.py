@@ -91,8 +91,8 @@ class Person:
         if role is Role.GUEST:
             came = self.send("POST", "/api/v1/session/guest")
         else:
-            said = {"name": name, "password": name, "role": role.value}
-            came = self.send("POST", "/api/v1/session", said)
+            body = {"name": name, "password": name, "role": role.value}
+            came = self.send("POST", "/api/v1/session", body)
         assert came.status_code == 200, came.text
         self.csrf, self.name = came.json()["csrf"], came.json()["id"]
         self.cookies = {COOKIE: came.cookies[COOKIE]}
@@ -107,8 +107,8 @@ class Person:
         return self.send("POST", f"/api/v1/tables/{table}/commands", body)
 
     def look(self, table: str) -> dict[str, Any]:
-        found: dict[str, Any] = self.send("GET", f"/api/v1/tables/{table}").json()
-        return found
+        view: dict[str, Any] = self.send("GET", f"/api/v1/tables/{table}").json()
+        return view
 
 
 @contextmanager
@@ -131,5 +131,5 @@ def served(
 
 def step_of(move: Proposal) -> dict[str, Any]:
     """Return a move as a client sends it."""
-    found: dict[str, Any] = json.loads(json.dumps(plain(move.action)))
-    return found
+    data: dict[str, Any] = json.loads(json.dumps(plain(move.action)))
+    return data

@@ -24,7 +24,7 @@ from houseway.service.logs import JsonLines
 from houseway.service.sessions import LONGEST
 from houseway.store.memory import MemoryStore
 from tests.floor.support import new_floor, next_move, two_tables
-from tests.rounds.leaks import CARD, cards_in, may_know
+from tests.rounds.secrecy.cards import CARD, cards_in, may_know
 from tests.service.crowd import PASSWORD
 from tests.service.doors import API, Guarded, Visitor, guarded, user_of
 from tests.service.support import step_of

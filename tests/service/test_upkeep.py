@@ -16,7 +16,7 @@ from houseway.rounds.steps.players import Leave, Sit
 from houseway.service.plans import TablePlan
 from tests.floor.support import make_table
 from tests.games.support import submission
-from tests.rounds.layouts import WAYS
+from tests.rounds.play.chance import WAYS
 from tests.service.driving import GAMES, HERE, PAT, PLAN, Person, World
 
 PENNSYLVANIA = tuple(game for game in GAMES if game.startswith("pa-"))

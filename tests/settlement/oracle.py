@@ -27,7 +27,6 @@ JOKER = "Jk"
 DECK = (*(rank + suit for rank in RANKS for suit in SUITS), JOKER)
 ACE = 14
 CENT = 10_000
-DOLLAR = 100 * CENT
 ENVY_MINIMUM = 500
 STATUTORY_RATE, STATUTORY_SEED = Fraction(21, 100), 5000
 
@@ -125,11 +124,11 @@ def naturals(cards: Iterable[Card]) -> list[Card]:
 @lru_cache(maxsize=50_000)
 def strength(cards: Part, *, wheel_lowest: bool) -> tuple[int, ...]:
     """What a part of one, two, four or five cards is worth: its category, then what decides within it."""
-    found = [by_groups(cards)]
+    hands = [by_groups(cards)]
     fillers = [c for c in DECK[:-1] if c not in cards] if JOKER in cards else []
     whole = [(*naturals(cards), c) for c in fillers] if JOKER in cards else [cards]
-    found += [made for hand in whole for made in by_sequence(hand, wheel_lowest=wheel_lowest)]
-    return max(found)
+    hands += [sequence for hand in whole for sequence in by_sequence(hand, wheel_lowest=wheel_lowest)]
+    return max(hands)
 
 
 HIGH, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH, FIVE_ACES = range(10)
@@ -233,10 +232,10 @@ class Dealt:
     def run(self, length: int, *, suited: bool, joker: bool, lowest_top: int = 5) -> bool:
         """Whether so many consecutive ranks are held; the joker may stand for one of them."""
         for suit in SUITS if suited else [""]:
-            held = {rank(c) for c in self.plain if not suit or c[1] == suit}
-            held |= {1} if ACE in held else set()
+            ranks = {rank(c) for c in self.plain if not suit or c[1] == suit}
+            ranks |= {1} if ACE in ranks else set()
             for top in range(max(length, lowest_top), ACE + 1):
-                missing = sum(r not in held for r in range(top - length + 1, top + 1))
+                missing = sum(r not in ranks for r in range(top - length + 1, top + 1))
                 if missing <= (self.joker and joker):
                     return True
         return False
@@ -328,8 +327,8 @@ def lines(game: str, wager: str, paytable: str | None) -> tuple[Line, ...]:
 def line_made(game: str, wager: str, paytable: str | None, cards: Part) -> Line:
     """The best line that the cards make, or nothing."""
     dealt = Dealt(cards)
-    made = (line for line in lines(game, wager, paytable) if makes(dealt, line[0], game, wager))
-    return next(made, ("nothing", "lose"))
+    matching = (line for line in lines(game, wager, paytable) if makes(dealt, line[0], game, wager))
+    return next(matching, ("nothing", "lose"))
 
 
 def number(text: str) -> int:
@@ -376,9 +375,9 @@ def envy(table: Table, wager: str) -> Iterator[tuple[Hand, int]]:
                 continue
             if table.game == "ca-fpgp" and not other.bet.on("fortune"):
                 continue
-            made, _ = line_made(table.game, "fortune", paytable, other.cards)
-            if made in sums:
-                yield hand, sums[made]
+            line, _ = line_made(table.game, "fortune", paytable, other.cards)
+            if line in sums:
+                yield hand, sums[line]
 
 
 # --- the house's games ---------------------------------------------------------------------------

@@ -11,7 +11,20 @@ from msgspec.structs import replace as changed
 
 from houseway.cards import distinct, parse_setting
 from houseway.games import Rules
-from houseway.ledger import SEED, Ledger, LedgerEntry, Movement, open_wagers, player, show_units, total, units
+from houseway.ledger import (
+    SEED,
+    Account,
+    AccountKind,
+    Ledger,
+    LedgerEntry,
+    Movement,
+    WagerState,
+    open_wagers,
+    player,
+    show_units,
+    total,
+    units,
+)
 from houseway.meters import Meter
 from houseway.money import Cents, cents
 from houseway.settlement import (
@@ -26,9 +39,10 @@ from houseway.settlement import (
     meter_terms,
     settle,
 )
+from houseway.settlement.model import spots
+from houseway.settlement.settle import all_payments
 from tests.games.support import Changes
 from tests.games.support import rules as lawful
-from tests.settlement.posting import post
 
 clause = pytest.mark.clause
 
@@ -101,8 +115,8 @@ def settled(table: Showdown) -> Settlement:
     if table.meter:
         terms = table.meter.terms
         opening = [(table.meter.value, terms.account), (table.meter.reserve, terms.reserve_account)]
-        held = tuple(Movement(amount, SEED, account, "held") for amount, account in opening if amount)
-        ledger = ledger.post(LedgerEntry("opening", held))
+        movements = tuple(Movement(amount, SEED, account, "held") for amount, account in opening if amount)
+        ledger = ledger.post(LedgerEntry("opening", movements))
     ledger = post(ledger, "round", _without_fees(table), settlement)
     assert not open_wagers(ledger)
     assert total(ledger) == 0
@@ -120,16 +134,16 @@ def _without_fees(table: Showdown) -> Showdown:
 
 def gain(table: Showdown, wager: str = "", *, position: int = 0) -> dict[str, str]:
     """Return what everybody with a wager wins or loses on it, or on all his wagers, stakes and all."""
-    found: dict[str, int] = {}
+    net: dict[str, int] = {}
     for area in table.areas:
         for bettor in area.bettors():
             placed = [amount for name, amount in bettor.wagers.items() if wager in ("", name)]
             if placed and position in (0, area.position):
-                found[bettor.person] = found.get(bettor.person, 0) - units(sum(placed))
+                net[bettor.person] = net.get(bettor.person, 0) - units(sum(placed))
     for payment in _chosen(settled(table), wager, position):
-        if payment.to == player(payment.person) and payment.person in found:
-            found[payment.person] += payment.units
-    return {person: show_units(amount) for person, amount in found.items()}
+        if payment.to == player(payment.person) and payment.person in net:
+            net[payment.person] += payment.units
+    return {person: show_units(amount) for person, amount in net.items()}
 
 
 def _chosen(settlement: Settlement, wager: str, position: int) -> list[Payment]:
@@ -144,11 +158,11 @@ def _chosen(settlement: Settlement, wager: str, position: int) -> list[Payment]:
 
 def envy(table: Showdown, wager: str = "") -> dict[str, str]:
     """Return the Envy Bonuses that everybody is paid, by person: ``{"p3": "$25"}``."""
-    found: dict[str, int] = {}
+    bonuses: dict[str, int] = {}
     for payment in settled(table).payments:
         if payment.kind is PaymentKind.ENVY and wager in ("", payment.wager):
-            found[payment.person] = found.get(payment.person, 0) + payment.units
-    return {person: show_units(amount) for person, amount in found.items()}
+            bonuses[payment.person] = bonuses.get(payment.person, 0) + payment.units
+    return {person: show_units(amount) for person, amount in bonuses.items()}
 
 
 def meter_after(table: Showdown) -> str:
@@ -156,3 +170,41 @@ def meter_after(table: Showdown) -> str:
     meter = settled(table).meter
     assert meter is not None
     return show_units(meter.value)
+
+
+# --- in a ledger ----------------------------------------------------------------------------------
+
+
+def post(ledger: Ledger, round_id: str, table: Showdown, settlement: Settlement) -> Ledger:
+    """Place a round's wagers in the ledger and end each of them exactly once."""
+    wagers = [
+        spot for area in table.areas for terms in table.rules.game.wager for spot in spots(area, terms.id)
+    ]
+    for spot in wagers:
+        account = _in_round(round_id, spot.account)
+        ledger = ledger.place(account, spot.person, spot.stake)
+    if table.banker:
+        put_up = Movement(
+            units(table.banker.stake), player(table.banker.person), table.banker.account, "bank put up"
+        )
+        ledger = ledger.post(LedgerEntry(f"bank {round_id}", (put_up,)))
+    movements = tuple(_renamed(round_id, p.movement()) for p in all_payments(table, settlement))
+    state = WagerState.VOIDED if table.void is not None else WagerState.POSTED
+    ended = [_in_round(round_id, spot.account) for spot in wagers]
+    return ledger.settle(LedgerEntry(f"settle {round_id}", movements), ended, state)
+
+
+def _in_round(round_id: str, account: Account) -> Account:
+    if account.kind is not AccountKind.PENDING:
+        return account
+    return changed(account, where=round_id)
+
+
+def _renamed(round_id: str, movement: Movement) -> Movement:
+    return Movement(
+        movement.units,
+        _in_round(round_id, movement.source),
+        _in_round(round_id, movement.to),
+        movement.reason,
+        movement.clauses,
+    )

@@ -66,30 +66,30 @@ class Choices:
 @cache
 def rules_of(choices: Choices) -> Rules:
     """Return the rules of an example submission with these choices, judged lawful."""
-    found = example_submission(choices.game)
-    wagers = dict(found.wagers)
+    example = example_submission(choices.game)
+    wagers = dict(example.wagers)
     for wager, paytable in choices.paytables:
         wagers[wager] = wagers[wager].model_copy(update={"paytable": paytable})
     update: dict[str, object] = {"wagers": wagers, "readings": dict(choices.readings)}
     if choices.game in PENNSYLVANIA:
-        update["table"] = found.table.model_copy(update={"adjacent_areas": True})
+        update["table"] = example.table.model_copy(update={"adjacent_areas": True})
     if choices.payout_limit:
         update["payout_limit"] = Cents(choices.payout_limit)
     if choices.schedule:
         update["collection_schedule"] = choices.schedule
-    if found.progressive:
-        update["progressive"] = progressive_of(found.progressive, choices)
-    return rules_for(Submission.model_validate(found.model_copy(update=update)))
+    if example.progressive:
+        update["progressive"] = progressive_of(example.progressive, choices)
+    return rules_for(Submission.model_validate(example.model_copy(update=update)))
 
 
-def progressive_of(found: ProgressiveChoice, choices: Choices) -> ProgressiveChoice:
+def progressive_of(progressive: ProgressiveChoice, choices: Choices) -> ProgressiveChoice:
     update: dict[str, object] = {"amount": Cents(choices.amount)}
     if choices.game == "pa-670a":
         seed = Cents(STATUTORY_SEED * choices.amount)
         update |= {"initial": seed, "reset": seed}
     else:
         update |= {"contribution": rate_of(choices.rate), "reserve": rate_of(choices.reserve)}
-    return found.model_copy(update=update)
+    return progressive.model_copy(update=update)
 
 
 def rate_of(percent: str) -> Fraction:
@@ -238,11 +238,11 @@ def stacks(game: str, chance: random.Random) -> list[Part]:
 
 
 def split(cards: Sequence[str], parts: Sequence[int]) -> tuple[Part, ...]:
-    found, at = [], 0
+    areas, at = [], 0
     for size in parts:
-        found.append(tuple(cards[at : at + size]))
+        areas.append(tuple(cards[at : at + size]))
         at += size
-    return tuple(found)
+    return tuple(areas)
 
 
 def house_set(game: str, cards: Part) -> tuple[Part, ...]:

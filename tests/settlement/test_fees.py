@@ -23,7 +23,7 @@ from houseway.settlement import (
     take_fees,
 )
 from tests.games.support import Changes, submission
-from tests.settlement.posting import post
+from tests.settlement.support import post
 
 
 def table(schedule: int, bank: str = "$2,000", **readings: str) -> Showdown:

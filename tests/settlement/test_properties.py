@@ -26,7 +26,7 @@ from houseway.ledger import (
 )
 from houseway.settlement import Payment, PaymentKind, settle
 from tests.settlement.oracle import CENT, Table, bank_owes, envy, fees, settle_by_hand
-from tests.settlement.posting import post
+from tests.settlement.support import post
 from tests.settlement.tables import GAMES, Dealt, deal
 from tests.settlement.test_oracle import held_by, staked
 

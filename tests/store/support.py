@@ -77,9 +77,9 @@ class Writer:
         """Return the next entry of a stream; it counts as added."""
         self.count += 1
         name = command or f"{self.name}-{self.count}"
-        made = following(self.heads.get(stream, EMPTY), stream, name, text.encode(), b'"yes"')
-        self.heads[stream] = made.head
-        return made
+        entry = following(self.heads.get(stream, EMPTY), stream, name, text.encode(), b'"yes"')
+        self.heads[stream] = entry.head
+        return entry
 
     def add(self, *streams: StreamId) -> list[Entry]:
         """Store one entry in each of some streams, in one batch."""

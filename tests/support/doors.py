@@ -67,15 +67,15 @@ def watch_doors() -> None:
 
 def _watch(owner: Any, name: str, noting: Callable[[Callable[..., Any]], Any]) -> None:
     """Put a note of a door before a function or a property."""
-    held = vars(owner)[name]
-    if callable(held):
-        setattr(owner, name, noting(held))
+    member = vars(owner)[name]
+    if callable(member):
+        setattr(owner, name, noting(member))
     else:  # a property, or one that is worked out once
-        inner = "func" if hasattr(held, "func") else "fget"
+        inner = "func" if hasattr(member, "func") else "fget"
         if inner == "func":
-            held.func = noting(held.func)
+            member.func = noting(member.func)
         else:
-            setattr(owner, name, property(noting(held.fget)))
+            setattr(owner, name, property(noting(member.fget)))
 
 
 def _noting(call: Callable[..., Any], door: str) -> Callable[..., Any]:

@@ -29,8 +29,8 @@ def rules(game_id: str) -> Rules:
 def program(game_id: str) -> CompiledWay:
     if not game(game_id).licensed:
         return compile_way(house_way("foxwoods"), base=ranking(game(game_id).ranking))
-    found = rules(game_id)
-    return compile_way(house_way(found.submission.house_way or ""), base=found.ranking())
+    played_by = rules(game_id)
+    return compile_way(house_way(played_by.submission.house_way or ""), base=played_by.ranking())
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class ExactCoach:
 
 
 def answer(
-    asked: str,
+    question: str,
     *,
     right: bool = True,
     spot: str = "pair",
@@ -67,4 +67,4 @@ def answer(
     seconds: float = 6.0,
     shown: bool = False,
 ) -> LessonAnswer:
-    return LessonAnswer(NOON, role, kind, spot, asked, "", right, lost, seconds, shown=shown)
+    return LessonAnswer(NOON, role, kind, spot, question, "", right, lost, seconds, shown=shown)

@@ -49,7 +49,7 @@ def par_page(par: Par) -> str:
 def par_data(par: Par, *, drawn: bool = True) -> dict[str, Any]:
     """Return what the PAR sheet says, as plain data; with its plots, unless they are not to be drawn.
 
-    Where each field comes from is in ``tests/odds/par_trace.py``.
+    Where each field comes from is in ``tests/odds/test_par_trace.py``.
     """
     rules = par.rules
     submission, game = rules.submission, rules.game

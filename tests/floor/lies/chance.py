@@ -71,7 +71,7 @@ def another(value: Any, rng: Random) -> Any:
         )
     if isinstance(value, dict) and value:
         gone = rng.choice(sorted(value))
-        return {name: kept for name, kept in value.items() if name != gone}
+        return {name: part for name, part in value.items() if name != gone}
     return ["x"] if isinstance(value, list) else {"x": 1} if isinstance(value, dict) else "x"
 
 
@@ -147,7 +147,7 @@ def field_of_people(edited: Edited, rng: Random) -> str:
 
 def _field(edited: Edited, row: Row, rng: Random) -> str:
     path = rng.choice(list(places(row.value)))
-    kind = row.said["kind"]
+    kind = row.data["kind"]
 
     def change(value: Value) -> None:
         put(value, path, lambda was: another(was, rng))
@@ -217,10 +217,10 @@ def answer_altered(edited: Edited, rng: Random) -> str:
 def snapshot_altered(edited: Edited, rng: Random) -> str:
     """Change a field of a snapshot."""
     rowid, body = rng.choice(edited.sql("SELECT rowid, body FROM snapshots ORDER BY stream, version"))
-    said = msgspec.json.decode(body)
-    path = rng.choice(list(places(said["value"])))
-    put(said["value"], path, lambda was: another(was, rng))
-    edited.sql("UPDATE snapshots SET body = ? WHERE rowid = ?", msgspec.json.encode(said), rowid)
+    data = msgspec.json.decode(body)
+    path = rng.choice(list(places(data["value"])))
+    put(data["value"], path, lambda was: another(was, rng))
+    edited.sql("UPDATE snapshots SET body = ? WHERE rowid = ?", msgspec.json.encode(data), rowid)
     return f"snapshot {'.'.join(map(str, path))}"
 
 
@@ -271,8 +271,8 @@ def same_record(before: Path, after: Path) -> bool:
 
 def _record(path: Path) -> list[Any]:
     with closing(sqlite3.connect(path)) as connection:
-        asked = "SELECT stream, version, command, body, answer, hash FROM entries ORDER BY stream, version"
-        entries = [_entry(*row) for row in connection.execute(asked)]
+        query = "SELECT stream, version, command, body, answer, hash FROM entries ORDER BY stream, version"
+        entries = [_entry(*row) for row in connection.execute(query)]
         parts = [
             connection.execute("SELECT stream, version, hash, body FROM snapshots ORDER BY 1, 2").fetchall(),
             connection.execute("SELECT number, at, body, hash FROM checkpoints ORDER BY 1").fetchall(),
@@ -284,13 +284,13 @@ def _record(path: Path) -> list[Any]:
     return [entries, *parts]
 
 
-def _entry(stream: str, version: int, command: str, body: bytes, answer: bytes, found: bytes) -> Any:
-    entry = Entry(stream=stream, version=version, command=command, body=body, answer=answer, hash=found)
+def _entry(stream: str, version: int, command: str, body: bytes, answer: bytes, stored: bytes) -> Any:
+    entry = Entry(stream=stream, version=version, command=command, body=body, answer=answer, hash=stored)
     try:
-        said: Any = read_body(entry)
+        data: Any = read_body(entry)
     except FOLDING_ERRORS:
-        said = body
-    return stream, version, command, said, answer
+        data = body
+    return stream, version, command, data, answer
 
 
 def _plain(body: bytes) -> Any:
@@ -310,7 +310,7 @@ def free(family: str, what: str) -> bool:
 def only_the_tail(before: Path, after: Path) -> bool:
     """Whether all is there that the last checkpoint saw: nothing kept elsewhere tells of what came later."""
     with closing(sqlite3.connect(before)) as first, closing(sqlite3.connect(after)) as second:
-        ((told,),) = first.execute("SELECT body FROM checkpoints ORDER BY number DESC LIMIT 1").fetchall()
+        ((body,),) = first.execute("SELECT body FROM checkpoints ORDER BY number DESC LIMIT 1").fetchall()
         hashes = {(s, v): h for s, v, h in second.execute("SELECT stream, version, hash FROM entries")}
-        heads = read_checkpoint(told).heads
-        return all(hashes.get((s, v), b"").hex() == found for s, (v, found) in heads.items())
+        heads = read_checkpoint(body).heads
+        return all(hashes.get((s, v), b"").hex() == stored for s, (v, stored) in heads.items())

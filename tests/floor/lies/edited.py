@@ -35,26 +35,26 @@ class Row:
     version: int = 0
 
     @property
-    def said(self) -> Value:
+    def data(self) -> Value:
         """What it says: kind, schema, build and value."""
-        said: Value = msgspec.json.decode(self.body)
-        return said
+        data: Value = msgspec.json.decode(self.body)
+        return data
 
     @property
     def value(self) -> Value:
         """What it says was done."""
-        value: Value = self.said["value"]
+        value: Value = self.data["value"]
         return value
 
     def say(self, **changes: Any) -> None:
         """Let it say something else."""
-        self.body = canonical({**self.said, **changes})
+        self.body = canonical({**self.data, **changes})
 
     def change(self, change: Callable[[Value], object]) -> None:
         """Change what it says was done; where it can be read, it is written as the program writes it."""
-        said = self.said
-        change(said["value"])
-        self.body = canonical(said)
+        data = self.data
+        change(data["value"])
+        self.body = canonical(data)
         head = Head(0, b"")
         with suppress(*FOLDING_ERRORS):
             body = read_body(following(head, self.stream, self.command, self.body, self.answer))
@@ -63,9 +63,9 @@ class Row:
     @property
     def kind(self) -> str:
         """What kind of thing it says, with the step of a turn."""
-        said = self.said
-        action = (said["value"].get("command") or said["value"]).get("action", {})
-        return f"{said['kind']} {action.get('step', '')}".strip()
+        data = self.data
+        action = (data["value"].get("command") or data["value"]).get("action", {})
+        return f"{data['kind']} {action.get('step', '')}".strip()
 
 
 class Edited:
@@ -94,8 +94,8 @@ class Edited:
     @cached_property
     def rows(self) -> list[Row]:
         """Every entry in its order; written again by ``chain``."""
-        asked = "SELECT stream, command, body, answer, version FROM entries ORDER BY position"
-        return [Row(*row) for row in self.sql(asked)]
+        query = "SELECT stream, command, body, answer, version FROM entries ORDER BY position"
+        return [Row(*row) for row in self.sql(query)]
 
     def find(self, kind: str, number: int = 0, **value: Any) -> Row:
         """Return the entry of a kind of which some fields are so."""
@@ -147,9 +147,9 @@ class Edited:
             self.sql(f"CREATE UNIQUE INDEX {KEY} ON entries (command)")
         for stream, version in self.sql("SELECT stream, version FROM snapshots"):
             if (stream, version) in at:
-                found = bytes.fromhex(at[stream, version])
+                stored = bytes.fromhex(at[stream, version])
                 self.sql(
-                    "UPDATE snapshots SET hash = ? WHERE stream = ? AND version = ?", found, stream, version
+                    "UPDATE snapshots SET hash = ? WHERE stream = ? AND version = ?", stored, stream, version
                 )
             else:
                 self.sql("DELETE FROM snapshots WHERE stream = ? AND version = ?", stream, version)
@@ -160,14 +160,14 @@ class Edited:
         """Make checkpoints anew that fit the streams as they are."""
         last: Checkpoint | None = None
         for (body,) in self.sql("SELECT body FROM checkpoints ORDER BY number"):
-            told = read_checkpoint(body)
+            checkpoint = read_checkpoint(body)
             ends = {
                 stream: Head(min(version, heads[stream].version), b"")
-                for stream, (version, _) in told.heads.items()
+                for stream, (version, _) in checkpoint.heads.items()
                 if stream in heads
             }
             fits = {s: Head(h.version, bytes.fromhex(at[s, h.version])) for s, h in ends.items()}
-            last = make_checkpoint(fits, last, told.at)
+            last = make_checkpoint(fits, last, checkpoint.at)
             self.sql(
                 "UPDATE checkpoints SET body = ?, hash = ? WHERE number = ?",
                 last.body,

@@ -202,7 +202,7 @@ def something_beside_what_is_said(edited: Edited) -> None:
 @lie(r"table/t1 version 60: a program that covers its answer has not said")
 def no_build(edited: Edited) -> None:
     row = edited.of("table/t1")[-1]
-    row.body = canonical({name: value for name, value in row.said.items() if name != "build"})
+    row.body = canonical({name: value for name, value in row.data.items() if name != "build"})
     edited.chain()
 
 
@@ -223,7 +223,7 @@ def a_build_of_two_programs(edited: Edited) -> None:
     """A table opened by a build that had approved another program."""
     first = edited.find("program_approved")
     first.body = canonical(
-        {**first.said, "build": "1" * 16, "value": {**first.value, "program": {"version": "0.1", "law": "x"}}}
+        {**first.data, "build": "1" * 16, "value": {**first.value, "program": {"version": "0.1", "law": "x"}}}
     )
     again = edited.find("proposal_closed", proposal="program")
     edited.rows.insert(edited.rows.index(again) + 1, Row("floor", "!floor/0", edited_program(first), b""))

@@ -276,11 +276,11 @@ def a_command_of_an_automat_out_of_its_place(edited: Edited) -> None:
 
 @lie(r"request_fill .*by its place")
 def a_command_of_an_automat_at_a_longer_place(edited: Edited) -> None:
-    def asked(played: Played) -> None:
+    def approve_own(played: Played) -> None:
         name = f"!auto/table/t1/{played.floor.table('t1').head.version + 1}0"
         played.done("t1", ChipCommand(id=name, by=FLO, action=RequestFill({500: 2})))
 
-    edited.play(asked)
+    edited.play(approve_own)
 
 
 @lie(r"adjust_meter .*two people")
@@ -306,8 +306,8 @@ def a_second_person_who_confirmed_nothing(edited: Edited) -> None:
 def at(moment: str) -> Callable[[Value], object]:
     def change(value: Value) -> None:
         value["at"] = moment
-        for one in value.get("events", ()):
-            one["at"] = moment
+        for item in value.get("events", ()):
+            item["at"] = moment
 
     return change
 

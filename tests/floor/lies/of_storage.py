@@ -18,12 +18,12 @@ from tests.floor.lies.told import KEY, LIES, MODELS, Lie, lie, rows_changed
 
 def snapshot(change: Callable[[Value], object]) -> Callable[[Edited], None]:
     def edit(edited: Edited) -> None:
-        asked = "SELECT body FROM snapshots WHERE stream = 'table/t1' AND version = 40"
-        ((body,),) = edited.sql(asked)
-        said = msgspec.json.decode(body)
-        change(said["value"])
+        query = "SELECT body FROM snapshots WHERE stream = 'table/t1' AND version = 40"
+        ((body,),) = edited.sql(query)
+        data = msgspec.json.decode(body)
+        change(data["value"])
         edited.sql(
-            "UPDATE snapshots SET body = ? WHERE stream = 'table/t1' AND version = 40", canonical(said)
+            "UPDATE snapshots SET body = ? WHERE stream = 'table/t1' AND version = 40", canonical(data)
         )
 
     return edit

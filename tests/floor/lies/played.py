@@ -118,7 +118,9 @@ class Played:
         duties.ask(self.floor, task, by, name)
         secret = hashed(PASSWORD) if isinstance(task, AddUser) else ""
         events = carry_out(self.people, task, secret, by, second, self.clock())
-        self.record(*events, closing=lambda found, now: [duties.close(found, name, second, now, done=True)])
+        self.record(
+            *events, closing=lambda house_now, now: [duties.close(house_now, name, second, now, done=True)]
+        )
 
     def hire(self) -> None:
         """Add everybody: the first by herself, one at the command line, the rest by two."""
@@ -137,14 +139,16 @@ class Played:
         """Have a submission filed and approved; return its fingerprint."""
         submission = example_submission(game)
         rules = rules_for(submission).fingerprint
-        self.floor.set_up(lambda found, now: [house.file_submission(found, submission, MAX, now)])
-        self.floor.set_up(lambda found, now: [house.approve_submission(found, rules, EVA, now)])
+        self.floor.set_up(lambda house_now, now: [house.file_submission(house_now, submission, MAX, now)])
+        self.floor.set_up(lambda house_now, now: [house.approve_submission(house_now, rules, EVA, now)])
         return rules
 
     def make(self, table: str, rules: str, meter: str | None) -> None:
         """Make a table whose chips are followed."""
         self.floor.set_up(
-            lambda found, now: house.make_table(found, table, rules, FLO, now, meter=meter, chips=True)
+            lambda house_now, now: house.make_table(
+                house_now, table, rules, FLO, now, meter=meter, chips=True
+            )
         )
 
     def chips(self, table: str, by: Actor, action: ChipAction, second: Actor | None = None) -> None:
@@ -152,9 +156,9 @@ class Played:
         name = f"chips-{next(_numbers)}"
         if second is not None:
             duties.ask(self.floor, MoveChips(table, action), by, name)
-            found = duties.proposed_command(self.floor, name, second)
-            assert found is not None
-            self.done(*found)
+            command = duties.proposed_command(self.floor, name, second)
+            assert command is not None
+            self.done(*command)
             duties.close_command(self.floor, name, second)
         else:
             self.done(table, ChipCommand(id=name, by=by, second=second, action=action))

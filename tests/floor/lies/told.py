@@ -57,7 +57,7 @@ def event(change: Callable[[Value], object]) -> Callable[[Value], object]:
 
 def outcome(change: Callable[[Value], object]) -> Callable[[Value], object]:
     """Change what came of the first action of a turn."""
-    return event(lambda one: change(one["outcome"]))
+    return event(lambda value: change(value["outcome"]))
 
 
 def put(**fields: Any) -> Callable[[Value], object]:
@@ -75,8 +75,8 @@ def as_if_by(who: Actor) -> Callable[[Value], object]:
 
     def change(value: Value) -> None:
         value["command"]["by"] = by(who)
-        for one in value["events"]:
-            one["by"] = by(who)
+        for event in value["events"]:
+            event["by"] = by(who)
 
     return change
 

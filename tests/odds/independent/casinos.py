@@ -167,9 +167,9 @@ def _complete(game: Any, hand: Array, trip1: Any, pair1: Any, odd: Any) -> Any:
 @njit
 def _only_ace_high(hand: Array) -> Any:
     """Whether every straight or flush here is an ace-high straight that takes the joker and an ace."""
-    for one in range(7):
-        for other in range(one):
-            front = 1 << one | 1 << other
+    for place in range(7):
+        for other in range(place):
+            front = 1 << place | 1 << other
             high = long_part(hand, SEVEN_CARDS ^ front, FIVE_ACE_LOW_SECOND, 5)
             kind = high >> CATEGORY
             if kind in (FLUSH, STRAIGHT_FLUSH):
@@ -183,7 +183,7 @@ def _only_ace_high(hand: Array) -> Any:
 @njit
 def _beside_the_ace(hand: Array, ace: Any) -> Any:
     """Return the ace and the best card that leave a straight or flush behind, then the best of those."""
-    found, best_low, best_high = 0, -1, -1
+    best, best_low, best_high = 0, -1, -1
     for place in range(7):
         front = ace | 1 << place
         if front == ace:
@@ -191,22 +191,22 @@ def _beside_the_ace(hand: Array, ace: Any) -> Any:
         low, high = two_cards(hand, front), long_part(hand, SEVEN_CARDS ^ front, FIVE_ACE_LOW_SECOND, 5)
         complete = high >> CATEGORY in (STRAIGHT, FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
         if complete and (low, high) > (best_low, best_high):
-            found, best_low, best_high = front, low, high
-    return found
+            best, best_low, best_high = front, low, high
+    return best
 
 
 @njit
 def _best_with(hand: Array, wanted: Any) -> Any:
     """Return the best two cards that leave this category behind, then its best hand; or none."""
-    found, best_low, best_high = 0, -1, -1
-    for one in range(7):
-        for other in range(one):
-            front = 1 << one | 1 << other
+    best, best_low, best_high = 0, -1, -1
+    for place in range(7):
+        for other in range(place):
+            front = 1 << place | 1 << other
             high = long_part(hand, SEVEN_CARDS ^ front, FIVE_ACE_LOW_SECOND, 5)
             low = two_cards(hand, front)
             if high >> CATEGORY == wanted and (low, high) > (best_low, best_high):
-                found, best_low, best_high = front, low, high
-    return found
+                best, best_low, best_high = front, low, high
+    return best
 
 
 @njit
@@ -231,8 +231,8 @@ def _las_vegas_complete(game: Any, hand: Array) -> Any:
 
 
 @njit
-def _better(hand: Array, one: Any, other: Any) -> Any:
+def _better(hand: Array, first: Any, other: Any) -> Any:
     """Return whichever of two fronts, if they are there, is better; the first if they are equal."""
-    if not one or not other:
-        return one | other
-    return other if two_cards(hand, other) > two_cards(hand, one) else one
+    if not first or not other:
+        return first | other
+    return other if two_cards(hand, other) > two_cards(hand, first) else first

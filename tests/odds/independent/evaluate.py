@@ -166,13 +166,13 @@ def one_card(hand: Array, part: Any) -> Any:
 @njit
 def top_ranks(ranks: Any, count: Any) -> Any:
     """Return the highest few of a mask of ranks."""
-    kept, bit = 0, ACE
+    highest, bit = 0, ACE
     while count and bit:
         if ranks & bit:
-            kept |= bit
+            highest |= bit
             count -= 1
         bit >>= 1
-    return kept
+    return highest
 
 
 @njit
@@ -200,15 +200,15 @@ def has_run(hand: Array, runs: Array) -> Any:
 @njit
 def has_flush(hand: Array, size: Any) -> Any:
     """Whether so many cards are of one suit, the joker of any."""
-    held, jokers = 0, 0
+    suits, jokers = 0, 0
     for card in hand:
         if card == JOKER:
             jokers = 1
         else:
-            held += 1 << 4 * (card & 3)
+            suits += 1 << 4 * (card & 3)
     most = 0
     for suit in range(4):
-        most = max(most, held >> 4 * suit & 15)
+        most = max(most, suits >> 4 * suit & 15)
     return most + jokers >= size
 
 
@@ -236,13 +236,13 @@ def sort_hand(hand: Array) -> Any:
 @njit
 def first(places: Any, count: Any) -> Any:
     """Return the highest few of some cards."""
-    kept = 0
+    ranks = 0
     while count:
         best = places & -places
-        kept |= best
+        ranks |= best
         places ^= best
         count -= 1
-    return kept
+    return ranks
 
 
 @njit

@@ -66,9 +66,9 @@ class Count(NamedTuple):
     def off(self, exact: Count) -> tuple[float, float]:
         """Return how many standard errors the shares of wins and losses lie from the exact ones."""
 
-        def errors(found: int, of_all: int) -> float:
+        def errors(times: int, of_all: int) -> float:
             share = of_all / exact.deals
-            return (found / self.deals - share) / sqrt(share * (1 - share) / self.deals)
+            return (times / self.deals - share) / sqrt(share * (1 - share) / self.deals)
 
         return errors(self.wins, exact.wins), errors(self.losses, exact.losses)
 
@@ -135,7 +135,7 @@ def _kernels(sources: int) -> Kernels:
         _ = sources
         state = state_of(seed, shard)
         pack = np.arange(PACK)
-        hands, found = np.empty((2, size), dtype=np.int64), np.empty((2, 3), dtype=np.int64)
+        hands, weights = np.empty((2, size), dtype=np.int64), np.empty((2, 3), dtype=np.int64)
         losses, pushes, wins = 0, 0, 0
         for _deal in range(deals):
             for place in range(2 * size):
@@ -148,8 +148,10 @@ def _kernels(sources: int) -> Kernels:
                 hand[:] = pack[side * size : side * size + size]
                 sort_hand(hand)
                 setting = set_as(game, hand)
-                found[side, 0], found[side, 1], found[side, 2] = strengths(game, hand, setting, side == 0)
-            result = race(game, found[0], found[1])
+                weights[side, 0], weights[side, 1], weights[side, 2] = strengths(
+                    game, hand, setting, side == 0
+                )
+            result = race(game, weights[0], weights[1])
             wins += result == 2
             pushes += result == 1
             losses += result == 0
@@ -163,12 +165,12 @@ def _kernels(sources: int) -> Kernels:
             settings[row] = set_as(game, hands[row])
 
     @njit(cache=True)
-    def weigh_all(game: Any, hands: Array, settings: Array, as_player: Any, found: Array) -> None:
+    def weigh_all(game: Any, hands: Array, settings: Array, as_player: Any, weights: Array) -> None:
         """Fill the strengths of each setting's parts."""
         _ = sources
         for row in range(len(hands)):
             high, front, low = strengths(game, hands[row], settings[row], as_player)
-            found[row, 0], found[row, 1], found[row, 2] = high, front, low
+            weights[row, 0], weights[row, 1], weights[row, 2] = high, front, low
 
     return Kernels(play, set_all, weigh_all)
 
@@ -185,11 +187,11 @@ def simulate(game: str, deals: int, seed: int, threads: int = THREADS) -> Count:
     """Play so many deals, a whole number of shards, and count how they end for the player."""
     shards = range(-(-deals // SHARD))
 
-    def one(shard: int) -> tuple[int, int, int]:
+    def weigh_shard(shard: int) -> tuple[int, int, int]:
         return KERNELS.play(GAMES[game], hand_size(game), seed, shard, SHARD)
 
     with ThreadPoolExecutor(threads) as pool:
-        return Count(*(sum(column) for column in zip(*pool.map(one, shards), strict=True)))
+        return Count(*(sum(column) for column in zip(*pool.map(weigh_shard, shards), strict=True)))
 
 
 def sorted_hands(hands: Array) -> Array:
@@ -206,6 +208,6 @@ def set_hands(game: str, hands: Array) -> Array:
 
 def weigh(game: str, hands: Array, settings: Array, *, as_player: bool) -> Array:
     """Return the strengths of the parts of each setting, a row for each hand."""
-    found = np.empty((len(hands), 3), dtype=np.int64)
-    KERNELS.weigh_all(GAMES[game], hands, settings, as_player, found)
-    return found
+    weights = np.empty((len(hands), 3), dtype=np.int64)
+    KERNELS.weigh_all(GAMES[game], hands, settings, as_player, weights)
+    return weights

@@ -79,10 +79,10 @@ def best_front(hand: Array, ladder: Array, pair_needed: Any, lowest: Any) -> Any
 
     Asked for less than a straight behind, the front must still not outrank the back.
     """
-    found, best_low, best_high = 0, -1, -1
-    for one in range(len(hand)):
-        for other in range(one):
-            front = 1 << one | 1 << other
+    best_front, best_low, best_high = 0, -1, -1
+    for left in range(len(hand)):
+        for other in range(left):
+            front = 1 << left | 1 << other
             low = two_cards(hand, front)
             if low < best_low or (pair_needed and low >> CATEGORY != PAIR):
                 continue
@@ -90,22 +90,22 @@ def best_front(hand: Array, ladder: Array, pair_needed: Any, lowest: Any) -> Any
             if high >> CATEGORY < lowest or outranks(low, high, 2):
                 continue
             if low > best_low or high > best_high:
-                found, best_low, best_high = front, low, high
-    return found
+                best_front, best_low, best_high = front, low, high
+    return best_front
 
 
 @njit
 def split_four(hand: Array, four: Any, ladder: Array) -> Any:
     """Return the two of four of a kind whose place in front leaves the strongest hand behind."""
-    found, best = 0, -1
-    for one in range(7):
-        for other in range(one):
-            front = 1 << one | 1 << other
+    best_front, best = 0, -1
+    for left in range(7):
+        for other in range(left):
+            front = 1 << left | 1 << other
             if front & ~four == 0:
                 high = long_part(hand, SEVEN_CARDS ^ front, ladder, 5)
                 if high > best:
-                    found, best = front, high
-    return found
+                    best_front, best = front, high
+    return best_front
 
 
 @njit
@@ -247,7 +247,7 @@ def _six_card_complete(hand: Array) -> Any:
     it comes first.
     """
     merge = has_flush(hand, 6) and has_run(hand, RUNS_OF_SIX)
-    found, best_kind, best_low, best_high = 0, -1, -1, -1
+    best_front, best_kind, best_low, best_high = 0, -1, -1, -1
     for place in range(6):
         high = long_part(hand, SIX_CARDS ^ 1 << place, FIVE_ACE_LOW_SECOND, 5)
         kind, low = high >> CATEGORY, rank_bit(hand[place])
@@ -256,8 +256,8 @@ def _six_card_complete(hand: Array) -> Any:
         if merge and kind == ROYAL_FLUSH:
             kind = STRAIGHT_FLUSH
         if (kind, low, high) > (best_kind, best_low, best_high):
-            found, best_kind, best_low, best_high = 1 << place, kind, low, high
-    return found
+            best_front, best_kind, best_low, best_high = 1 << place, kind, low, high
+    return best_front
 
 
 # --- four, two and one ---------------------------------------------------------------------------
@@ -287,15 +287,15 @@ def four_two_one(hand: Array) -> Any:
 @njit
 def _four_two_one_trips(hand: Array, trip1: Any, odd: Any) -> Any:
     setting, best_low, best_high = 0, -1, -1
-    for kept in range(7):
-        if trip1 >> kept & 1:
-            medium = trip1 ^ 1 << kept
-            found = complete_before(hand, medium, SEVEN_CARDS ^ medium)
-            if found:
-                low = one_card(hand, found >> LOW)
-                high = long_part(hand, SEVEN_CARDS ^ medium ^ found >> LOW, FOUR_ACE_LOW_SECOND, 4)
+    for spare in range(7):
+        if trip1 >> spare & 1:
+            medium = trip1 ^ 1 << spare
+            placed = complete_before(hand, medium, SEVEN_CARDS ^ medium)
+            if placed:
+                low = one_card(hand, placed >> LOW)
+                high = long_part(hand, SEVEN_CARDS ^ medium ^ placed >> LOW, FOUR_ACE_LOW_SECOND, 4)
                 if (low, high) > (best_low, best_high):
-                    setting, best_low, best_high = found, low, high
+                    setting, best_low, best_high = placed, low, high
     if setting:
         return setting
     if rank_of(hand, trip1) >= JACK:
@@ -331,11 +331,11 @@ def complete_behind(hand: Array, leader: Any) -> Any:
     The best low card first, which may not be above the leader, then the best medium and high hands.
     """
     setting, best_low, best_medium, best_high = 0, -1, -1, -1
-    for one in range(7):
-        for two in range(one + 1, 7):
-            if rank_bit(hand[one]) != leader:
+    for left in range(7):
+        for right in range(left + 1, 7):
+            if rank_bit(hand[left]) != leader:
                 continue
-            pair = 1 << one | 1 << two
+            pair = 1 << left | 1 << right
             medium = two_cards(hand, pair)
             for place in range(7):
                 low = rank_bit(hand[place])
@@ -353,11 +353,11 @@ def complete_behind(hand: Array, leader: Any) -> Any:
 def pair_in_the_middle(hand: Array) -> Any:
     """Return the setting with the highest pair medium that the high hand allows, the highest card low."""
     setting, best_medium, best_low, best_high = 0, -1, -1, -1
-    for one in range(7):
-        for two in range(one + 1, 7):
-            pair = 1 << one | 1 << two
+    for left in range(7):
+        for right in range(left + 1, 7):
+            pair = 1 << left | 1 << right
             medium = two_cards(hand, pair)
-            if rank_bit(hand[one]) != rank_bit(hand[two]) or medium < best_medium:
+            if rank_bit(hand[left]) != rank_bit(hand[right]) or medium < best_medium:
                 continue
             for place in range(7):
                 if pair >> place & 1:

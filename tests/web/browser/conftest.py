@@ -32,23 +32,23 @@ def browser() -> Iterator[Browser]:
     """
     assert CHROMIUM, "no chromium here: apt-get install chromium"
     with sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="session")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedFloor]:
     """Return a demo floor that is served."""
-    with ServedFloor(tmp_path_factory.mktemp("floor") / "floor.db") as found:
-        yield found
+    with ServedFloor(tmp_path_factory.mktemp("floor") / "floor.db") as served:
+        yield served
 
 
 @pytest.fixture
 def own_floor(tmp_path: Path) -> Iterator[ServedFloor]:
     """Return a demo floor of a test's own, which it may stop and start."""
-    with ServedFloor(tmp_path / "floor.db") as found:
-        yield found
+    with ServedFloor(tmp_path / "floor.db") as served:
+        yield served
 
 
 Opening = Callable[..., Page]
@@ -67,7 +67,7 @@ def opening(browser: Browser) -> Iterator[Opening]:
         return page
 
     yield opened
-    wrong = [one for _, watched in contexts for one in watched.wrong]
+    wrong = [fault for _, watched in contexts for fault in watched.wrong]
     for context, _ in contexts:
         context.close()
     assert wrong == []

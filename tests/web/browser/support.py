@@ -25,9 +25,9 @@ expect.set_options(timeout=PATIENCE)
 
 def free_port() -> int:
     """Return a port that nobody uses."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
         return port
 
 
@@ -87,11 +87,11 @@ class Watched:
     quiet: bool = False
     """Whether a server that is stopped on purpose may be missed."""
 
-    def note(self, said: str) -> None:
+    def note(self, words: str) -> None:
         """Take note of something, unless it is expected."""
         expected = ("status of 40", "status of 409") if not self.quiet else ("",)
-        if not any(one in said for one in expected):
-            self.wrong.append(said)
+        if not any(words_expected in words for words_expected in expected):
+            self.wrong.append(words)
 
 
 def open_page(
@@ -101,9 +101,9 @@ def open_page(
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
     page, watched = context.new_page(), Watched()
-    page.on("console", lambda one: watched.note(one.text) if one.type == "error" else None)
+    page.on("console", lambda message: watched.note(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: watched.note(str(error)))
-    page.on("request", lambda one: _within(one.url, floor, watched))
+    page.on("request", lambda request: _within(request.url, floor, watched))
     page.watched = watched  # type: ignore[attr-defined]
     if by is not None:
         sign_in(page, floor, by)
@@ -118,7 +118,7 @@ def _within(url: str, floor: ServedFloor, watched: Watched) -> None:
 
 def sign_in(page: Page, floor: ServedFloor, person: str) -> None:
     """Sign somebody of the demo in."""
-    (actor,) = (one for one in EVERYBODY if one.id == person)
+    (actor,) = (somebody for somebody in EVERYBODY if somebody.id == person)
     page.goto(f"{floor.address}/sign-in")
     page.get_by_label("Name").fill(actor.shown)
     page.get_by_label("Password").fill(demo_password(actor))
@@ -191,4 +191,4 @@ def tab_to(page: Page, selector: str, most: int = 120) -> None:
 
 def amounts(page: Page) -> list[str]:
     """Return the amounts of the last round's lines."""
-    return [re.sub(r"\s", "", one) for one in page.locator(".last-round .lines strong").all_inner_texts()]
+    return [re.sub(r"\s", "", text) for text in page.locator(".last-round .lines strong").all_inner_texts()]
