@@ -18,7 +18,7 @@ from houseway.chips.actions import (
     RollDay,
     TakeDrop,
 )
-from houseway.chips.settings import Day
+from houseway.chips.config import GamingDayStart
 from houseway.ledger import INVENTORY, AccountKind, player
 from houseway.money import Cents
 from tests.chips.support import AMY, ART, DEB, DON, FAY, FLO, FLOAT, FLOAT_VALUE, MAX, Book
@@ -148,7 +148,7 @@ def test_no_day_rolls_before_one_has_begun() -> None:
 def test_a_gaming_day_begins_at_the_local_hour_summer_and_winter(
     zone: str, moment: datetime, day: date
 ) -> None:
-    config = replace(Book().config, day=Day(zone=zone, rolls_at=6))
+    config = replace(Book().config, day=GamingDayStart(zone=zone, rolls_at=6))
     assert config.gaming_day(moment) == day
 
 

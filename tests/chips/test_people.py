@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from houseway.chips import chips_of, covers
 from houseway.chips.actions import BringChips, BuyIn, CashOut, ColourUp, CountOpener, TakeChips
 from houseway.chips.step import MOST_CASH, MOST_CHIPS
-from houseway.chips.tray import CashOfDay
+from houseway.chips.tray import DayCash
 from houseway.ledger import INVENTORY, AccountKind, pending, player
 from houseway.money import Cents
 from houseway.rounds.roles import Role
@@ -205,13 +205,13 @@ def test_cash_given_and_cash_got_are_counted_apart_for_person_and_shift() -> Non
     book = Book(self_service=True).opened()
     book.do(BuyIn("Ann", Cents(100_00)))
     figures = book.tray.figures
-    assert book.tray.cash == {"Ann": CashOfDay(Cents(100_00), Cents(0))}
+    assert book.tray.cash == {"Ann": DayCash(Cents(100_00), Cents(0))}
     assert (figures.cash_in, figures.cash_out) == (100_00, 0)
     book.do(CashOut("Ann", Cents(30_00)))
     book.do(BuyIn("Bob", Cents(7_00)))
     figures = book.tray.figures
-    assert book.tray.cash["Ann"] == CashOfDay(Cents(100_00), Cents(30_00))
-    assert book.tray.cash["Bob"] == CashOfDay(Cents(7_00), Cents(0))
+    assert book.tray.cash["Ann"] == DayCash(Cents(100_00), Cents(30_00))
+    assert book.tray.cash["Bob"] == DayCash(Cents(7_00), Cents(0))
     assert (figures.cash_in, figures.cash_out) == (107_00, 30_00)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from houseway.chips import read_config, standard_config
 from houseway.chips.actions import CHIP_ACTIONS
-from houseway.chips.deciding import CHIP_STEPS
+from houseway.chips.decisions import CHIP_STEPS
 from houseway.chips.rights import DUTY_ROLES, SECOND_ROLES
 from houseway.errors import DataError, InvalidInputError
 

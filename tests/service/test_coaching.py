@@ -13,7 +13,7 @@ import pytest
 
 from houseway.cards import parse_cards
 from houseway.errors import InvalidInputError
-from houseway.service.coaching import CoachBusyError, CoachGoneError, CoachProcess
+from houseway.service.coach_process import CoachBusyError, CoachGoneError, CoachProcess
 
 COMMAND = (sys.executable, "-m", "tests.service.fake_coach")
 ANSWERED, REFUSED, ENDS, SILENT = (parse_cards(card) for card in ("As", "Ah", "Ad", "Ac"))
@@ -127,6 +127,6 @@ def test_an_answer_is_a_mebibyte_long_at_most(longer: int, says: str) -> None:
 
 
 def test_a_server_needs_no_array_and_no_compiler_to_ask() -> None:
-    said = "import sys, houseway.service.serving; print(sorted({'numpy', 'numba'} & set(sys.modules)))"
+    said = "import sys, houseway.service.server_setup; print(sorted({'numpy', 'numba'} & set(sys.modules)))"
     found = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"

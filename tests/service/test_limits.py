@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import insert, select
 
-from houseway.service import limits
-from houseway.service.limits import (
+from houseway.service import sign_in_limits
+from houseway.service.sign_in_limits import (
     GUESTS,
     NO_WAIT,
     PAIR,
-    Count,
+    FailureCount,
     Tries,
+    failures_left,
     network_of,
     pause_after,
-    remaining,
     wait_for,
 )
 from houseway.store.memory import MemoryStore
@@ -168,7 +168,7 @@ def test_nobody_waits_longer_than_the_pause_whatever_the_clock_does(steps: list[
 
 @pytest.mark.parametrize(("minutes", "still"), [(-60, 9), (14, 9), (15, 8), (29, 8), (30, 7), (600, 0)])
 def test_one_failure_is_forgotten_in_a_quarter_of_an_hour(minutes: int, still: int) -> None:
-    assert remaining(PAIR, Count(9, NOON), NOON + timedelta(minutes=minutes)) == still
+    assert failures_left(PAIR, FailureCount(9, NOON), NOON + timedelta(minutes=minutes)) == still
 
 
 def test_what_was_forgotten_counts_no_more(tries: Tries) -> None:
@@ -196,7 +196,7 @@ def test_guests_are_counted_by_address_by_themselves(tries: Tries) -> None:
 
 
 def test_not_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
-    monkeypatch.setattr(limits, "MOST_COUNTS", 10)
+    monkeypatch.setattr(sign_in_limits, "MOST_COUNTS", 10)
     tries = Tries(store, KEY)
     tries.succeed("ann", HERE, NOON)
     for number in range(20):

@@ -17,8 +17,8 @@ from houseway.floor.readmodels.tables import ROUND_PEOPLE, ROUNDS
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.service import own_history
-from houseway.service.own_history import COLUMNS, Format, export_history
+from houseway.service import history_export
+from houseway.service.history_export import COLUMNS, HistoryFormat, export_history
 from houseway.service.people import check_own_history
 from houseway.store.memory import MemoryStore
 from tests.floor.support import make_table, new_floor, play, seat_two
@@ -38,7 +38,7 @@ def models() -> ReadModels:
 
 def both_ways(connection: Connection, person: str) -> tuple[list[dict[str, object]], list[dict[str, str]]]:
     lines = export_history(connection, person).splitlines()
-    values = export_history(connection, person, Format.VALUES).decode()
+    values = export_history(connection, person, HistoryFormat.VALUES).decode()
     return [msgspec.json.decode(line) for line in lines], list(
         csv.DictReader(io.StringIO(values, newline=""))
     )
@@ -47,7 +47,7 @@ def both_ways(connection: Connection, person: str) -> tuple[list[dict[str, objec
 def test_every_round_of_a_player_is_written_out_page_by_page(
     models: ReadModels, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_history, "_PAGE", 2)
+    monkeypatch.setattr(history_export, "_PAGE", 2)
     with models.reading() as connection:
         lines, values = both_ways(connection, "Ann")
         own, _ = history(connection, "Ann")
@@ -64,7 +64,7 @@ def test_every_round_of_a_player_is_written_out_page_by_page(
 def test_nothing_of_anybody_else_is_in_it(models: ReadModels) -> None:
     with models.reading() as connection:
         lines, values = both_ways(connection, "Ann")
-        written = export_history(connection, "Ann") + export_history(connection, "Ann", Format.VALUES)
+        written = export_history(connection, "Ann") + export_history(connection, "Ann", HistoryFormat.VALUES)
     assert {tuple(row) for row in lines} == {tuple(row) for row in values} == {COLUMNS}
     for other in (b"Dan", b"dealer", b"house"):
         assert other not in written

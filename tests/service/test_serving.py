@@ -14,10 +14,10 @@ from houseway.floor.readmodels import ReadModels
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Leave, Sit
+from houseway.service.background import background_tasks, read_hints, run_beside
 from houseway.service.health import Health
-from houseway.service.live import Hub
+from houseway.service.live_views import Hub
 from houseway.service.loop import FloorLoop, StoppedError
-from houseway.service.tasks import hear, running, tasks_of
 from houseway.store.memory import MemoryStore
 from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.postgres import PostgresStore
@@ -130,7 +130,7 @@ def test_what_one_server_does_the_viewers_of_another_see() -> None:
         watching = hub.watch(EVE, "t1")
         before = await watching.next()
         work = asyncio.create_task(one.run())
-        async with running([one.tell, lambda: hear(buses[1], other)], SystemRuntime()):
+        async with run_beside([one.send_hints, lambda: read_hints(buses[1], other)], SystemRuntime()):
             await one.command("t1", command(EVE, Sit(6)))
             after = await asyncio.wait_for(watching.next(), SOON)
             while after.version == before.version:
@@ -146,7 +146,7 @@ def test_what_one_server_does_the_viewers_of_another_see() -> None:
 
 
 def test_a_task_that_fails_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houseway.service.tasks.LATE", 0.01)
+    monkeypatch.setattr("houseway.service.background.LATE", 0.01)
     begun: list[int] = []
 
     async def failing() -> None:
@@ -156,7 +156,7 @@ def test_a_task_that_fails_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> No
         await asyncio.sleep(SOON)
 
     async def watched() -> None:
-        async with running([failing], SystemRuntime()):
+        async with run_beside([failing], SystemRuntime()):
             while len(begun) < 3:
                 await asyncio.sleep(0.01)
 
@@ -165,8 +165,8 @@ def test_a_task_that_fails_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_read_models_are_kept_up_and_checkpoints_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houseway.service.tasks.TIDYING", 0.01)
-    monkeypatch.setattr("houseway.service.tasks.CHECKPOINTS", 0.05)
+    monkeypatch.setattr("houseway.service.background.MODEL_INTERVAL", 0.01)
+    monkeypatch.setattr("houseway.service.background.CHECKPOINT_INTERVAL", 0.05)
     store = MemoryStore()
     floor = two_tables(new_floor(store))
     models = ReadModels(store)
@@ -174,7 +174,7 @@ def test_read_models_are_kept_up_and_checkpoints_written(monkeypatch: pytest.Mon
     async def tidied() -> None:
         loop = FloorLoop(floor, NoBus(), lambda _: None, SystemRuntime())
         hub, health = Hub(floor, loop.runtime.monotonic), Health(loop, None, loop.runtime)
-        async with running(tasks_of(loop, hub, models, NoBus(), health), loop.runtime):
+        async with run_beside(background_tasks(loop, hub, models, NoBus(), health), loop.runtime):
             while not store.checkpoints():
                 await asyncio.sleep(0.01)
 
@@ -183,8 +183,8 @@ def test_read_models_are_kept_up_and_checkpoints_written(monkeypatch: pytest.Mon
 
 
 def test_models_that_fail_keep_no_checkpoint_from_being_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houseway.service.tasks.TIDYING", 0.01)
-    monkeypatch.setattr("houseway.service.tasks.CHECKPOINTS", 0.05)
+    monkeypatch.setattr("houseway.service.background.MODEL_INTERVAL", 0.01)
+    monkeypatch.setattr("houseway.service.background.CHECKPOINT_INTERVAL", 0.05)
     store = MemoryStore()
     floor = two_tables(new_floor(store))
     models = ReadModels(store)
@@ -195,7 +195,7 @@ def test_models_that_fail_keep_no_checkpoint_from_being_written(monkeypatch: pyt
     async def tidied() -> None:
         loop = FloorLoop(floor, NoBus(), lambda _: None, SystemRuntime())
         hub, health = Hub(floor, loop.runtime.monotonic), Health(loop, None, loop.runtime)
-        async with running(tasks_of(loop, hub, models, NoBus(), health), loop.runtime):
+        async with run_beside(background_tasks(loop, hub, models, NoBus(), health), loop.runtime):
             while not store.checkpoints():
                 await asyncio.sleep(0.01)
 

@@ -20,8 +20,8 @@ from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Leave
 from houseway.rounds.steps.ruling import StopRound
 from houseway.service.api import Server
-from houseway.service.plans import AUTOMATED, TablePlan
-from houseway.service.waiting import WaitingList
+from houseway.service.table_plans import AUTOMATED, TablePlan
+from houseway.service.waiting_list import WaitingList
 from houseway.store.memory import MemoryStore
 from tests.chips.support import DEB, FLOAT
 from tests.floor.support import FLO, make_table, new_floor, next_move, play, say, seat_two, two_tables

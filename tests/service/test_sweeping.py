@@ -9,8 +9,8 @@ from sqlalchemy import func, select
 from starlette.testclient import TestClient
 
 from houseway.service.api import make_app
-from houseway.service.serving import serve
-from houseway.service.sweeping import SWEPT_EVERY
+from houseway.service.cleanup import CLEANUP_INTERVAL
+from houseway.service.server_setup import build_server
 from houseway.store.memory import MemoryStore
 from houseway.store.schema import SESSIONS, TRIES
 from tests.floor.support import NOON, new_floor
@@ -35,8 +35,8 @@ def test_sessions_that_nobody_ended_and_old_failures_are_swept_out() -> None:
     floor = new_floor(MemoryStore())
     floor.clock = clock
     runtime = TestRuntime(clock)
-    server = serve(floor, {}, runtime)
-    sessions, tries = server.gate._sessions._engine, server.gate.credentials.tries._engine  # type: ignore[attr-defined]
+    server = build_server(floor, {}, runtime)
+    sessions, tries = server.auth._sessions._engine, server.auth.credentials.tries._engine  # type: ignore[attr-defined]
 
     def rows() -> tuple[int, int]:
         with sessions.connect() as one, tries.connect() as other:
@@ -64,8 +64,8 @@ def test_sessions_that_nobody_ended_and_old_failures_are_swept_out() -> None:
         client.post(f"{API}/session", json={"name": "Nobody", "password": "x"})
         assert portal.call(left, (1, 3)) == (1, 3)
         clock.now += IDLE + timedelta(seconds=1)
-        runtime.advance(SWEPT_EVERY)
+        runtime.advance(CLEANUP_INTERVAL)
         assert portal.call(left, (0, 3)) == (0, 3)
         clock.now += FORGOTTEN_WHOLLY
-        runtime.advance(SWEPT_EVERY)
+        runtime.advance(CLEANUP_INTERVAL)
         assert portal.call(left, (0, 0)) == (0, 0)

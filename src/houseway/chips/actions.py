@@ -36,39 +36,39 @@ class ChipAction(Struct, frozen=True, tag_field=TAG, omit_defaults=True, forbid_
 # --- people ---------------------------------------------------------------------------------------------
 
 
-class OfPerson(ChipAction, frozen=True):
+class PersonAction(ChipAction, frozen=True):
     """Something done with the chips in front of a person."""
 
     person: PersonId
 
 
-class BuyIn(OfPerson, frozen=True, tag="buy_in"):
+class BuyIn(PersonAction, frozen=True, tag="buy_in"):
     """A person gives cash, which is dropped, and gets chips; a table that is its own cashier lists none."""
 
     cash: Cents
     chips: Chips = {}
 
 
-class ColourUp(OfPerson, frozen=True, tag="colour_up"):
+class ColourUp(PersonAction, frozen=True, tag="colour_up"):
     """A person changes chips for others of the same value."""
 
     gives: Chips
     takes: Chips
 
 
-class CashOut(OfPerson, frozen=True, tag="cash_out"):
+class CashOut(PersonAction, frozen=True, tag="cash_out"):
     """A person gives chips and is paid at the table."""
 
     amount: Cents
 
 
-class BringChips(OfPerson, frozen=True, tag="bring_chips"):
+class BringChips(PersonAction, frozen=True, tag="bring_chips"):
     """A person comes with chips from elsewhere."""
 
     amount: Cents
 
 
-class TakeChips(OfPerson, frozen=True, tag="take_chips"):
+class TakeChips(PersonAction, frozen=True, tag="take_chips"):
     """A person goes away with chips."""
 
     amount: Cents
@@ -89,33 +89,33 @@ class RequestCredit(ChipAction, frozen=True, tag="request_credit"):
     chips: Chips
 
 
-class OnSlip(ChipAction, frozen=True):
+class SlipAction(ChipAction, frozen=True):
     """Something done on a slip."""
 
     serial: Serial
 
 
-class ApproveFill(OnSlip, frozen=True, tag="approve_fill"):
+class ApproveFill(SlipAction, frozen=True, tag="approve_fill"):
     """Somebody other than who asked approves a fill."""
 
 
-class ApproveCredit(OnSlip, frozen=True, tag="approve_credit"):
+class ApproveCredit(SlipAction, frozen=True, tag="approve_credit"):
     """Somebody other than who asked approves a credit."""
 
 
-class ReceiveFill(OnSlip, frozen=True, tag="receive_fill"):
+class ReceiveFill(SlipAction, frozen=True, tag="receive_fill"):
     """The dealer counts the chips of a fill into the tray."""
 
     chips: Chips
 
 
-class SendCredit(OnSlip, frozen=True, tag="send_credit"):
+class SendCredit(SlipAction, frozen=True, tag="send_credit"):
     """The dealer counts the chips of a credit out of the tray."""
 
     chips: Chips
 
 
-class VoidSlip(OnSlip, frozen=True, tag="void_slip"):
+class VoidSlip(SlipAction, frozen=True, tag="void_slip"):
     """A fill or credit under way is given up."""
 
     reason: str
@@ -211,8 +211,8 @@ class ShiftFigures(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     @property
     def win(self) -> Cents:
         """What the table won: what it has at the end and sent away, without what it began with and got."""
-        kept = self.closer + self.credits + self.cash_in
-        return Cents(kept - self.opener - self.fills - self.cash_out)
+        left = self.closer + self.credits + self.cash_in
+        return Cents(left - self.opener - self.fills - self.cash_out)
 
 
 class ChipOutcome(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):

@@ -103,15 +103,21 @@ def reports_due(
     ``before`` is what the person has had of the same kind in the gaming day, ``wager`` what was staked.
     """
     due = []
-    for one in thresholds:
-        if one.counts is not counted or not one.holds_on(day):
+    for threshold in thresholds:
+        if threshold.counts is not counted or not threshold.holds_on(day):
             continue
-        earlier = before if one.per is Per.GAMING_DAY else 0
+        earlier = before if threshold.per is Per.GAMING_DAY else 0
         total = Cents(earlier + amount)
-        made_already = earlier > 0 and one.reached_by(earlier)
-        if one.reached_by(total) and not made_already and amount >= one.times * wager:
+        made_already = earlier > 0 and threshold.reached_by(earlier)
+        if threshold.reached_by(total) and not made_already and amount >= threshold.times * wager:
             due.append(
-                ReportDue(threshold=one.id, report=one.report, person=person, amount=total, source=one.source)
+                ReportDue(
+                    threshold=threshold.id,
+                    report=threshold.report,
+                    person=person,
+                    amount=total,
+                    source=threshold.source,
+                )
             )
     return tuple(due)
 

@@ -30,32 +30,32 @@ def right_problems(
     step: str, by: Actor, second: Actor | None, person: str | None, *, self_service: bool
 ) -> Iterator[Problem]:
     """Yield why somebody may not do something; ``person`` is whose chips it is done with, if anybody's."""
-    said = step.replace("_", " ")
+    duty = step.replace("_", " ")
     if by.role not in DUTY_ROLES[step]:
-        yield Problem("by", f"to {said} is for {_named(DUTY_ROLES[step])}", str(by))
+        yield Problem("by", f"to {duty} is for {_named(DUTY_ROLES[step])}", str(by))
     elif by.role is Role.PLAYER and not self_service:
-        yield Problem("by", f"to {said} at this table is for its dealer", str(by))
+        yield Problem("by", f"to {duty} at this table is for its dealer", str(by))
     elif by.role is Role.PLAYER and person != by.id:
         yield Problem("by", "players act for themselves only", str(by))
     if step in SECOND_ROLES:
-        yield from _second_problems(step, said, by, second)
+        yield from _second_problems(step, duty, by, second)
     elif second is not None:
-        yield Problem("second", f"to {said} is for one person", str(second))
+        yield Problem("second", f"to {duty} is for one person", str(second))
 
 
-def _second_problems(step: str, said: str, by: Actor, second: Actor | None) -> Iterator[Problem]:
+def _second_problems(step: str, duty: str, by: Actor, second: Actor | None) -> Iterator[Problem]:
     if second is None:
-        yield Problem("second", f"to {said} needs two people")
+        yield Problem("second", f"to {duty} needs two people")
         return
     if second.role not in SECOND_ROLES[step]:
-        yield Problem("second", f"to {said} is seen by {_named(SECOND_ROLES[step])}", str(second))
+        yield Problem("second", f"to {duty} is seen by {_named(SECOND_ROLES[step])}", str(second))
     if same_person(by, second):
-        yield Problem("second", f"to {said} needs two different people", second.id)
+        yield Problem("second", f"to {duty} needs two different people", second.id)
 
 
-def same_person(one: Actor, other: Actor) -> bool:
+def same_person(actor: Actor, other: Actor) -> bool:
     """Whether two actors are one person, in whatever capacity and however the id is written."""
-    return look_of(one.id) == look_of(other.id)
+    return look_of(actor.id) == look_of(other.id)
 
 
 def _named(roles: frozenset[Role]) -> str:

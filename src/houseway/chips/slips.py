@@ -13,22 +13,22 @@ from houseway.chips.actions import (
     ChipOutcome,
     Chips,
     ChipTurn,
-    OnSlip,
     ReceiveFill,
     RequestCredit,
     RequestFill,
     SendCredit,
     Serial,
+    SlipAction,
     VoidSlip,
     value_of,
 )
 from houseway.chips.rights import same_person
 from houseway.chips.step import (
     AnyChipStep,
-    Asking,
+    ChipSituation,
     ChipStep,
     chips_problems,
-    moves,
+    movements,
     shift_problems,
     tray_problems,
 )
@@ -58,17 +58,17 @@ def _kind(action: Requested | Approved | Counted) -> str:
 # --- asked for ------------------------------------------------------------------------------------------
 
 
-def _request_problems(asking: Asking, action: Requested) -> Iterator[Problem]:
+def _request_problems(asking: ChipSituation, action: Requested) -> Iterator[Problem]:
     yield from shift_problems(asking)
     yield from chips_problems(asking, "chips", action.chips)
     if isinstance(action, RequestCredit):
         yield from tray_problems(asking, action.chips)
 
 
-def _request(asking: Asking, action: Requested) -> ChipOutcome:
+def _request(asking: ChipSituation, action: Requested) -> ChipOutcome:
     kind = _kind(action)
-    made = asking.tray.fills if kind == FILL else asking.tray.credits
-    return ChipOutcome(serial=serial_of(kind, made + 1))
+    before = asking.tray.fills if kind == FILL else asking.tray.credits
+    return ChipOutcome(serial=serial_of(kind, before + 1))
 
 
 def _requested(tray: Tray, action: Requested, turn: ChipTurn) -> Tray:
@@ -89,13 +89,13 @@ def _listed(chips: Chips) -> Chips:
 # --- approved -------------------------------------------------------------------------------------------
 
 
-def _slip_problems(asking: Asking, action: OnSlip, kind: str) -> Iterator[Problem]:
+def _slip_problems(asking: ChipSituation, action: SlipAction, kind: str) -> Iterator[Problem]:
     if action.serial not in asking.tray.slips or not action.serial.startswith(kind):
-        said = {FILL: "fill", CREDIT: "credit"}.get(kind, "slip")
-        yield Problem("serial", f"no such {said} is under way", action.serial)
+        name = {FILL: "fill", CREDIT: "credit"}.get(kind, "slip")
+        yield Problem("serial", f"no such {name} is under way", action.serial)
 
 
-def _approve_problems(asking: Asking, action: Approved) -> Iterator[Problem]:
+def _approve_problems(asking: ChipSituation, action: Approved) -> Iterator[Problem]:
     yield from shift_problems(asking)
     yield from _slip_problems(asking, action, _kind(action))
     slip = asking.tray.slips.get(action.serial)
@@ -115,7 +115,7 @@ def _approved(tray: Tray, action: Approved, turn: ChipTurn) -> Tray:
 # --- counted by the dealer ------------------------------------------------------------------------------
 
 
-def _count_problems(asking: Asking, action: Counted) -> Iterator[Problem]:
+def _count_problems(asking: ChipSituation, action: Counted) -> Iterator[Problem]:
     yield from shift_problems(asking)
     yield from _slip_problems(asking, action, _kind(action))
     yield from chips_problems(asking, "chips", action.chips)
@@ -124,25 +124,25 @@ def _count_problems(asking: Asking, action: Counted) -> Iterator[Problem]:
         return
     if slip.approved is None:
         yield Problem("serial", "the slip is approved first", action.serial)
-    if any(same_person(one, asking.by) for one in (slip.requested, slip.approved) if one):
+    if any(same_person(actor, asking.by) for actor in (slip.requested, slip.approved) if actor):
         yield Problem("by", "who asked for chips or approved them does not count them", asking.by.id)
     for kind, count in sorted(_difference(slip.chips, action.chips).items()):
-        said = f"the slip says {slip.chips.get(kind, 0)} chips of {kind / 100:g} dollars"
-        yield Problem("chips", said, str(slip.chips.get(kind, 0) + count))
+        reason = f"the slip says {slip.chips.get(kind, 0)} chips of {kind / 100:g} dollars"
+        yield Problem("chips", reason, str(slip.chips.get(kind, 0) + count))
     if isinstance(action, SendCredit):
         yield from tray_problems(asking, action.chips)
 
 
-def _difference(said: Chips, found: Chips) -> dict[int, int]:
-    changes = {kind: found.get(kind, 0) - said.get(kind, 0) for kind in {*said, *found}}
+def _difference(listed: Chips, counted: Chips) -> dict[int, int]:
+    changes = {kind: counted.get(kind, 0) - listed.get(kind, 0) for kind in {*listed, *counted}}
     return {kind: change for kind, change in changes.items() if change}
 
 
-def _count(_: Asking, action: Counted) -> ChipOutcome:
+def _count(_: ChipSituation, action: Counted) -> ChipOutcome:
     amount = value_of(action.chips)
     if isinstance(action, ReceiveFill):
-        return ChipOutcome(moved=moves(amount, CAGE, INVENTORY, f"fill {action.serial}"))
-    return ChipOutcome(moved=moves(amount, INVENTORY, CAGE, f"credit {action.serial}"))
+        return ChipOutcome(moved=movements(amount, CAGE, INVENTORY, f"fill {action.serial}"))
+    return ChipOutcome(moved=movements(amount, INVENTORY, CAGE, f"credit {action.serial}"))
 
 
 def _counted(tray: Tray, action: Counted, _: ChipTurn) -> Tray:
@@ -155,14 +155,14 @@ def _counted(tray: Tray, action: Counted, _: ChipTurn) -> Tray:
     return with_chips(replace(left, figures=figures), (action.chips, 1 if fill else -1))
 
 
-def _void_problems(asking: Asking, action: VoidSlip) -> Iterator[Problem]:
+def _void_problems(asking: ChipSituation, action: VoidSlip) -> Iterator[Problem]:
     yield from _slip_problems(asking, action, "")
     if not action.reason.strip():
         yield Problem("reason", "the reason is put on record", action.reason)
 
 
 def _without(tray: Tray, serial: Serial) -> Tray:
-    return replace(tray, slips={one: slip for one, slip in tray.slips.items() if one != serial})
+    return replace(tray, slips={other: slip for other, slip in tray.slips.items() if other != serial})
 
 
 STEPS: Final[tuple[AnyChipStep, ...]] = (

@@ -10,7 +10,7 @@ from typing import Any, Final, Generic, TypeVar
 from msgspec import Struct
 
 from houseway.chips.actions import ChipAction, ChipOutcome, Chips, ChipTurn, value_of
-from houseway.chips.settings import ChipConfig
+from houseway.chips.config import ChipConfig
 from houseway.chips.tray import Tray
 from houseway.law.problems import Problem
 from houseway.ledger import Account, Movement, units
@@ -24,7 +24,7 @@ MOST_CASH: Final = Cents(100_000_000_000_00)
 A = TypeVar("A", bound=ChipAction)
 
 
-class Asking(Struct, frozen=True):
+class ChipSituation(Struct, frozen=True):
     """What a decision looks at: the tray, who acts, the clock, the configuration."""
 
     tray: Tray
@@ -38,8 +38,8 @@ class ChipStep(Generic[A]):
     """Something that may be done with chips."""
 
     action: type[A]
-    problems: Callable[[Asking, A], Iterable[Problem]]
-    outcome: Callable[[Asking, A], ChipOutcome] = lambda _, __: ChipOutcome()
+    problems: Callable[[ChipSituation, A], Iterable[Problem]]
+    outcome: Callable[[ChipSituation, A], ChipOutcome] = lambda _, __: ChipOutcome()
     evolve: Callable[[Tray, A, ChipTurn], Tray] = lambda tray, _, __: tray
     """The tray after all but the movements, which are made first."""
 
@@ -47,7 +47,7 @@ class ChipStep(Generic[A]):
 AnyChipStep = ChipStep[Any]
 
 
-def moves(amount: int, source: Account, to: Account, reason: str) -> tuple[Movement, ...]:
+def movements(amount: int, source: Account, to: Account, reason: str) -> tuple[Movement, ...]:
     """Return the movement of an amount of cents, or none of nothing; a negative one goes the other way."""
     if not amount:
         return ()
@@ -59,7 +59,9 @@ def moves(amount: int, source: Account, to: Account, reason: str) -> tuple[Movem
 # --- what may be wrong ----------------------------------------------------------------------------------
 
 
-def chips_problems(asking: Asking, field: str, chips: Chips, *, some: bool = True) -> Iterator[Problem]:
+def chips_problems(
+    asking: ChipSituation, field: str, chips: Chips, *, some: bool = True
+) -> Iterator[Problem]:
     """Yield what is wrong with a list of chips; ``some`` asks for at least one of them."""
     for kind, count in sorted(chips.items()):
         if kind not in asking.config.denominations:
@@ -82,7 +84,7 @@ def person_problems(person: str) -> Iterator[Problem]:
         yield Problem("person", "whose chips is not said", person)
 
 
-def shift_problems(asking: Asking) -> Iterator[Problem]:
+def shift_problems(asking: ChipSituation) -> Iterator[Problem]:
     """Yield why the tray is not to be touched: no shift is open, or it is being closed."""
     if not asking.tray.open:
         yield Problem("shift", "no shift is open: the opener is counted first")
@@ -90,11 +92,11 @@ def shift_problems(asking: Asking) -> Iterator[Problem]:
         yield Problem("shift", "the closer is counted: the shift is closed first")
 
 
-def tray_problems(asking: Asking, chips: Chips) -> Iterator[Problem]:
+def tray_problems(asking: ChipSituation, chips: Chips) -> Iterator[Problem]:
     """Yield why the tray cannot give chips."""
     if value_of(chips) > asking.tray.value:
-        said = f"the tray holds {dollars(asking.tray.value)}: a fill comes first"
-        yield Problem("chips", said, dollars(value_of(chips)))
+        reason = f"the tray holds {dollars(asking.tray.value)}: a fill comes first"
+        yield Problem("chips", reason, dollars(value_of(chips)))
 
 
 def over_or_short(difference: int) -> str:
@@ -105,5 +107,5 @@ def over_or_short(difference: int) -> str:
 def reason_problems(reason: str, difference: int) -> Iterator[Problem]:
     """Yield that a difference is not explained."""
     if difference and not reason.strip():
-        said = f"the count is {over_or_short(difference)}: the difference is explained"
-        yield Problem("reason", said, dollars(difference))
+        cause = f"the count is {over_or_short(difference)}: the difference is explained"
+        yield Problem("reason", cause, dollars(difference))

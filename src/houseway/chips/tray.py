@@ -37,7 +37,7 @@ class Slip(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, 
     approved: Actor | None = None
 
 
-class CashOfDay(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class DayCash(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What cash somebody gave and got at the table in a gaming day."""
 
     given: Cents = _NOTHING
@@ -76,7 +76,7 @@ class Tray(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, 
     fills: int = 0
     credits: int = 0
     """How many slips of each kind there ever were."""
-    cash: Mapping[PersonId, CashOfDay] = {}
+    cash: Mapping[PersonId, DayCash] = {}
     """What cash each person gave and got in this gaming day."""
 
     @property
@@ -114,7 +114,7 @@ def covers(tray: Tray, person: PersonId, amount: int) -> bool:
 # --- what moves -----------------------------------------------------------------------------------------
 
 
-def after_round(tray: Tray, movements: Iterable[Movement]) -> Tray:
+def apply_movements(tray: Tray, movements: Iterable[Movement]) -> Tray:
     """Return the tray after what play or anything else moved.
 
     The money of meters and collections is in the tray: the books tell it apart, the chips do not.
@@ -140,12 +140,12 @@ def after_round(tray: Tray, movements: Iterable[Movement]) -> Tray:
     )
 
 
-def _more(held: Cents, change: int) -> Cents:
-    return Cents(held + change // UNITS_PER_CENT)
+def _more(amount: Cents, change: int) -> Cents:
+    return Cents(amount + change // UNITS_PER_CENT)
 
 
-def _people(held: Mapping[PersonId, Cents], changes: Mapping[PersonId, int]) -> Mapping[PersonId, Cents]:
-    now = {**held}
+def _people(before: Mapping[PersonId, Cents], changes: Mapping[PersonId, int]) -> Mapping[PersonId, Cents]:
+    now = {**before}
     for person, change in changes.items():
         now[person] = _more(now.get(person, _NOTHING), change)
         if not now[person]:
@@ -153,14 +153,14 @@ def _people(held: Mapping[PersonId, Cents], changes: Mapping[PersonId, int]) -> 
     return now
 
 
-def moved_by(event: AnEvent) -> tuple[Movement, ...]:
+def movements_of(event: AnEvent) -> tuple[Movement, ...]:
     """Return what an event of the round of play moved; an award paid away goes past the table's chips."""
     outcome = event.outcome
     if not isinstance(outcome, Moves):
         return ()
     away = getattr(outcome, "paid_away", False)
-    paid = (_past_the_table(one) if away else one.movement() for one in outcome.payments)
-    return (*(one.movement() for one in outcome.stakes), *paid, *outcome.movements)
+    paid = (_past_the_table(payment) if away else payment.movement() for payment in outcome.payments)
+    return (*(payment.movement() for payment in outcome.stakes), *paid, *outcome.movements)
 
 
 def _past_the_table(payment: Payment) -> Movement:
@@ -171,13 +171,13 @@ def _past_the_table(payment: Payment) -> Movement:
     return moved
 
 
-def staked_by(events: Iterable[AnEvent]) -> Mapping[PersonId, Cents]:
+def stakes_of(events: Iterable[AnEvent]) -> Mapping[PersonId, Cents]:
     """Return what each person puts on the layout or pays in fees by some events, less what they take off."""
     changes: dict[Account, int] = {}
     for event in events:
         if not isinstance(event.outcome, Moves):
             continue
-        fees = [one for one in event.outcome.payments if one.kind is PaymentKind.FEE]
+        fees = [payment for payment in event.outcome.payments if payment.kind is PaymentKind.FEE]
         for payment in (*event.outcome.stakes, *fees):
             changes[payment.source] = changes.get(payment.source, 0) + payment.units
             changes[payment.to] = changes.get(payment.to, 0) - payment.units

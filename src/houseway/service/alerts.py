@@ -37,7 +37,7 @@ BY_TWO = ("adjust_meter", "void_slip")
 """What two people do to a meter away from any table."""
 
 
-class Repeated(Struct, frozen=True, forbid_unknown_fields=True):
+class RepeatLimit(Struct, frozen=True, forbid_unknown_fields=True):
     """That some steps were taken so often in so many hours."""
 
     id: str
@@ -48,7 +48,7 @@ class Repeated(Struct, frozen=True, forbid_unknown_fields=True):
     hours: int
 
 
-class Unresolved(Struct, frozen=True, forbid_unknown_fields=True):
+class UnresolvedLimit(Struct, frozen=True, forbid_unknown_fields=True):
     """That a win is not resolved after so many minutes."""
 
     id: str
@@ -56,14 +56,14 @@ class Unresolved(Struct, frozen=True, forbid_unknown_fields=True):
     minutes: int
 
 
-class Parked(Struct, frozen=True, forbid_unknown_fields=True):
+class ParkedLimit(Struct, frozen=True, forbid_unknown_fields=True):
     """That a read model could not take some entries of the log."""
 
     id: str
     says: str
 
 
-class ClockSet(Struct, frozen=True, forbid_unknown_fields=True):
+class ClockLimit(Struct, frozen=True, forbid_unknown_fields=True):
     """That a wall clock was set: told for so many hours."""
 
     id: str
@@ -74,13 +74,13 @@ class ClockSet(Struct, frozen=True, forbid_unknown_fields=True):
 class Thresholds(Struct, frozen=True, forbid_unknown_fields=True):
     """When somebody is alerted."""
 
-    repeated: tuple[Repeated, ...]
-    unresolved: tuple[Unresolved, ...]
-    parked: Parked
-    clock_set: ClockSet
+    repeated: tuple[RepeatLimit, ...]
+    unresolved: tuple[UnresolvedLimit, ...]
+    parked: ParkedLimit
+    clock_set: ClockLimit
 
 
-class Done(Struct, frozen=True, kw_only=True):
+class StepDone(Struct, frozen=True, kw_only=True):
     """Something that was done: which step, when, and whom or what it concerns."""
 
     step: str
@@ -92,7 +92,7 @@ class Done(Struct, frozen=True, kw_only=True):
     by: tuple[str, ...] = ()
 
 
-class Open(Struct, frozen=True, kw_only=True):
+class OpenWin(Struct, frozen=True, kw_only=True):
     """A win that is not resolved: since when, and where."""
 
     kind: str
@@ -111,7 +111,7 @@ class Alert(Struct, frozen=True, kw_only=True):
     since: datetime
     last: datetime
     count: int
-    done: tuple[Done, ...] = ()
+    done: tuple[StepDone, ...] = ()
     entries: tuple[str, ...] = ()
     """The first entries of the log that it is about, and what is wrong with each."""
 
@@ -124,29 +124,29 @@ def thresholds() -> Thresholds:
 
 
 def find_alerts(
-    done: Iterable[Done], waiting: Iterable[Open], limits: Thresholds, now: datetime
+    done: Iterable[StepDone], waiting: Iterable[OpenWin], limits: Thresholds, now: datetime
 ) -> list[Alert]:
     """Return what is alarming at a moment, the latest first."""
-    happened, unresolved = [one for one in done if one.at <= now], list(waiting)
-    found = [alert for limit in limits.repeated for alert in _repeated(happened, limit, now)]
+    happened, unresolved = [step for step in done if step.at <= now], list(waiting)
+    alerts = [alert for limit in limits.repeated for alert in _repeated(happened, limit, now)]
     for limit in limits.unresolved:
-        found += [
-            Alert(alert=limit.id, says=limit.says, about=one.about, since=one.since, last=one.since, count=1)
-            for one in unresolved
-            if one.kind == limit.id and now - one.since >= timedelta(minutes=limit.minutes)
+        alerts += [
+            Alert(alert=limit.id, says=limit.says, about=win.about, since=win.since, last=win.since, count=1)
+            for win in unresolved
+            if win.kind == limit.id and now - win.since >= timedelta(minutes=limit.minutes)
         ]
-    return sorted(found, key=lambda one: (one.last, one.alert, one.about), reverse=True)
+    return sorted(alerts, key=lambda alert: (alert.last, alert.alert, alert.about), reverse=True)
 
 
-def _repeated(done: Iterable[Done], limit: Repeated, now: datetime) -> Iterator[Alert]:
-    groups: dict[str, list[Done]] = {}
-    for one in done:
-        about: str = getattr(one, limit.per)
-        if about and one.step in limit.steps and now - one.at < timedelta(hours=limit.hours):
-            groups.setdefault(about, []).append(one)
+def _repeated(done: Iterable[StepDone], limit: RepeatLimit, now: datetime) -> Iterator[Alert]:
+    groups: dict[str, list[StepDone]] = {}
+    for step in done:
+        about: str = getattr(step, limit.per)
+        if about and step.step in limit.steps and now - step.at < timedelta(hours=limit.hours):
+            groups.setdefault(about, []).append(step)
     for about, those in groups.items():
         if len(those) >= limit.least:
-            those.sort(key=lambda one: one.at)
+            those.sort(key=lambda step: step.at)
             yield Alert(
                 alert=limit.id,
                 says=limit.says,
@@ -190,15 +190,15 @@ def clock_alerts(set_up: Iterable[SetUp], limits: Thresholds, now: datetime) -> 
 # --- what they are found from -------------------------------------------------------------------------
 
 
-def longest(limits: Thresholds) -> timedelta:
+def longest_window(limits: Thresholds) -> timedelta:
     """Return how far back anything is looked at."""
     return timedelta(hours=max(limit.hours for limit in limits.repeated))
 
 
-def done_in_rounds(rows: Iterable[StepInRound], tables: dict[TableId, str]) -> Iterator[Done]:
+def steps_of_rounds(rows: Iterable[StepInRound], tables: dict[TableId, str]) -> Iterator[StepDone]:
     """Yield the steps of rounds that are over; ``tables`` has the meter of each table that shares one."""
     for row in rows:
-        yield Done(
+        yield StepDone(
             step=row.step,
             at=row.ended,
             table=row.table,
@@ -208,7 +208,7 @@ def done_in_rounds(rows: Iterable[StepInRound], tables: dict[TableId, str]) -> I
         )
 
 
-def done_by_two(set_up: Iterable[SetUp]) -> Iterator[Done]:
+def steps_by_two(set_up: Iterable[SetUp]) -> Iterator[StepDone]:
     """Yield what two people did to meters, from what was proposed and confirmed."""
     proposed: dict[str, Proposed] = {}
     for event in set_up:
@@ -218,35 +218,37 @@ def done_by_two(set_up: Iterable[SetUp]) -> Iterator[Done]:
             first = proposed[event.proposal]
             if first.task.get("duty") in BY_TWO:
                 step, meter = str(first.task["duty"]), str(first.task.get("meter", ""))
-                yield Done(step=step, at=event.at, meter=meter, by=(first.by.id, event.by.id))
+                yield StepDone(step=step, at=event.at, meter=meter, by=(first.by.id, event.by.id))
 
 
-def open_wins(meter: MeterNow) -> Iterator[Open]:
+def open_wins(meter: MeterNow) -> Iterator[OpenWin]:
     """Yield the wins of a meter whose slips were neither printed nor voided."""
     for win in meter.wins:
         if not win.printed and not win.voided:
             about = f"meter {meter.opened.meter}, slip {win.serial}"
-            yield Open(kind="win_without_slip", since=win.at, table=win.table, round=win.round, about=about)
+            yield OpenWin(
+                kind="win_without_slip", since=win.at, table=win.table, round=win.round, about=about
+            )
 
 
-def waiting_wins(running: RunningTable, since: datetime) -> Iterator[Open]:
+def wins_at_table(running: RunningTable, since: datetime) -> Iterator[OpenWin]:
     """Yield the wins at a table that are not paid; nothing was done there since a moment."""
     table = running.table
     for hand in table.round.hands.values():
         won = hand.claim is not None or hand.has(HandMark.PROGRESSIVE_WIN) or hand.has(HandMark.HELD)
         if won and PROGRESSIVE not in hand.settled:
             about = f"table {table.id}, position {hand.position}"
-            yield Open(
+            yield OpenWin(
                 kind="win_at_table", since=since, table=table.id, round=table.round.number, about=about
             )
 
 
 def meters_of_tables(set_up: Iterable[SetUp]) -> dict[TableId, str]:
     """Return the meter of each table that shares one."""
-    return {one.table: one.meter for one in set_up if isinstance(one, TableMade) and one.meter}
+    return {event.table: event.meter for event in set_up if isinstance(event, TableMade) and event.meter}
 
 
-def wins_of_floor(floor: Floor) -> Iterator[Open]:
+def wins_of_floor(floor: Floor) -> Iterator[OpenWin]:
     """Yield every win on the floor that is not resolved; of practice tables there are none."""
     for meter in floor.meters():
         if not is_practice(meter):
@@ -255,4 +257,4 @@ def wins_of_floor(floor: Floor) -> Iterator[Open]:
         if not is_practice(running.table.id) and running.table.round.hands:
             tail = floor.store.tails({table_stream(running.table.id): running.head.version - 1})
             *_, last = map(read_body, tail)
-            yield from waiting_wins(running, last.at)
+            yield from wins_at_table(running, last.at)

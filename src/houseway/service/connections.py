@@ -12,13 +12,13 @@ from enum import StrEnum
 from typing import Final, Protocol
 
 from houseway.service.metrics import Metrics
-from houseway.service.network import Network
+from houseway.service.network_limits import NetworkLimits
 
-EVERY: Final = 1.0
+CHECK_INTERVAL: Final = 1.0
 """Seconds between two looks at which connections are late."""
 
 
-class Cause(StrEnum):
+class CloseCause(StrEnum):
     """Why the server closes a connection."""
 
     UNFINISHED = "unfinished_request"
@@ -28,7 +28,7 @@ class Cause(StrEnum):
     SLOW_READER = "slow_reader"
 
 
-PATIENCE: Final = {Cause.UNFINISHED: 10.0, Cause.SLOW_READER: 30.0}
+PATIENCE: Final = {CloseCause.UNFINISHED: 10.0, CloseCause.SLOW_READER: 30.0}
 """Seconds for a request to come, and for a reader to take something of what it is sent."""
 
 
@@ -45,7 +45,7 @@ class Connection(Protocol):
         """How many bytes wait for its reader."""
         ...
 
-    def give_up(self, cause: Cause) -> None:
+    def give_up(self, cause: CloseCause) -> None:
         """Close the connection."""
         ...
 
@@ -53,11 +53,11 @@ class Connection(Protocol):
 class Connections:
     """The connections of one process, and what each of them is waited for."""
 
-    def __init__(self, network: Network, metrics: Metrics, monotonic: Callable[[], float]) -> None:
+    def __init__(self, network: NetworkLimits, metrics: Metrics, monotonic: Callable[[], float]) -> None:
         self._network, self._metrics, self.monotonic = network, metrics, monotonic
         self._counted_as: dict[Connection, str | None] = {}
         self._of_address: dict[str, int] = {}
-        self._due: dict[tuple[Connection, Cause], float] = {}
+        self._due: dict[tuple[Connection, CloseCause], float] = {}
         self._unsent: dict[Connection, int] = {}
         self._unfinished: dict[str, dict[Connection, None]] = {}
 
@@ -68,7 +68,7 @@ class Connections:
         address = self._network.counted_as(connection.address)
         if address is not None:
             if self._of_address.get(address, 0) >= self._network.connections_per_address:
-                self.count(Cause.TOO_MANY)
+                self.count(CloseCause.TOO_MANY)
                 return False
             self._of_address[address] = self._of_address.get(address, 0) + 1
         self._counted_as[connection] = address
@@ -80,7 +80,7 @@ class Connections:
         if connection not in self._counted_as:
             return
         for cause in PATIENCE:
-            self.came(connection, cause)
+            self.stop_waiting(connection, cause)
         self._unsent.pop(connection, None)
         address = self._counted_as.pop(connection)
         if address is not None:
@@ -89,24 +89,24 @@ class Connections:
                 del self._of_address[address]
         self._metrics.connections.dec()
 
-    def wait(self, connection: Connection, cause: Cause) -> None:
+    def wait(self, connection: Connection, cause: CloseCause) -> None:
         """Wait for something as long as there is patience for it, from the first time on that it is asked."""
         if connection not in self._counted_as or (connection, cause) in self._due:
             return
         self._due[connection, cause] = self.monotonic() + PATIENCE[cause]
         address = self._counted_as[connection]
-        if cause is Cause.UNFINISHED and address is not None:
+        if cause is CloseCause.UNFINISHED and address is not None:
             unfinished = self._unfinished.setdefault(address, {})
             unfinished[connection] = None
             if len(unfinished) > self._network.unfinished_per_address:
-                self._give_up(next(iter(unfinished)), Cause.CROWDED_OUT)
+                self._give_up(next(iter(unfinished)), CloseCause.CROWDED_OUT)
 
-    def came(self, connection: Connection, cause: Cause) -> None:
+    def stop_waiting(self, connection: Connection, cause: CloseCause) -> None:
         """Wait no more for something that came."""
         if self._due.pop((connection, cause), None) is None:
             return
         address = self._counted_as[connection]
-        if cause is Cause.UNFINISHED and address is not None:
+        if cause is CloseCause.UNFINISHED and address is not None:
             del self._unfinished[address][connection]
             if not self._unfinished[address]:
                 del self._unfinished[address]
@@ -116,7 +116,7 @@ class Connections:
     async def watch(self, sleep: Callable[[float], Awaitable[None]]) -> None:
         """Close connections that are late, for as long as the server runs."""
         while True:
-            await sleep(EVERY)
+            await sleep(CHECK_INTERVAL)
             self.close_late()
 
     def close_late(self) -> None:
@@ -132,15 +132,15 @@ class Connections:
         unsent = connection.unsent
         before, self._unsent[connection] = self._unsent.get(connection, 0), unsent
         if unsent < before or not unsent:
-            self.came(connection, Cause.SLOW_READER)
+            self.stop_waiting(connection, CloseCause.SLOW_READER)
         if unsent:
-            self.wait(connection, Cause.SLOW_READER)
+            self.wait(connection, CloseCause.SLOW_READER)
 
-    def _give_up(self, connection: Connection, cause: Cause) -> None:
-        self.came(connection, Cause.UNFINISHED if cause is Cause.CROWDED_OUT else cause)
+    def _give_up(self, connection: Connection, cause: CloseCause) -> None:
+        self.stop_waiting(connection, CloseCause.UNFINISHED if cause is CloseCause.CROWDED_OUT else cause)
         self.count(cause)
         connection.give_up(cause)
 
-    def count(self, cause: Cause) -> None:
+    def count(self, cause: CloseCause) -> None:
         """Count a connection that the server closes."""
         self._metrics.connections_closed.labels(cause.value).inc()

@@ -14,22 +14,22 @@ from weakref import WeakValueDictionary
 
 from houseway.rounds.state import PersonId
 from houseway.runtime import Pool, Runtime
-from houseway.service.access import Access, CountedAccess
+from houseway.service.access_notes import AccessNotes, CountedAccess
 from houseway.service.factor_codes import FactorCodes
 from houseway.service.factors import factor_safe, step_at, step_of
-from houseway.service.limits import Key, Tries
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
 from houseway.service.register import Register
-from houseway.service.signing_in import Proved, Refusal, SignInRefusal, prove
+from houseway.service.sign_in_limits import Key, Tries
+from houseway.service.sign_in_rules import ProvedUser, RefusalReason, SignInRefusal, prove
 
 TRIES_KEY: Final = "houseway tries to sign in"
 """What keys are derived for; never changed, or what they have locked stays locked."""
-FAILURES: Final = frozenset({SignInRefusal.WRONG, SignInRefusal.WRONG_CODE})
-Objection = Callable[[Proved], Refusal | None]
+FAILURES: Final = frozenset({RefusalReason.WRONG, RefusalReason.WRONG_CODE})
+Objection = Callable[[ProvedUser], SignInRefusal | None]
 
 
-def no_objection(_: Proved) -> Refusal | None:
+def no_objection(_: ProvedUser) -> SignInRefusal | None:
     """Have nothing against whoever has proved who they are."""
     return None
 
@@ -43,7 +43,7 @@ class Credentials:
         self.tries = Tries(store, safe.derive(TRIES_KEY))
         self.codes = FactorCodes(store)
         self.factors = factor_safe(safe, runtime.entropy)
-        self.access = Access(store)
+        self.access = AccessNotes(store)
         self._turns: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
 
     async def check(
@@ -54,7 +54,7 @@ class Credentials:
         *,
         code: str | None = None,
         objection: Objection = no_objection,
-    ) -> Proved | Refusal:
+    ) -> ProvedUser | SignInRefusal:
         """Return the user who has a name and knows its secret, or why nobody is let in.
 
         ``code`` is that of the second factor; without it none is asked for. A code is used up only by whoever
@@ -72,7 +72,7 @@ class Credentials:
                 Pool.PASSWORDS, lambda: prove(people, self._passwords, name, secret)
             )
             outcome = await self._loop.between(
-                lambda: self._counted(self._judge(proved, code, objection), name, address)
+                lambda: self._count_try(self._judge(proved, code, objection), name, address)
             )
         self._note(outcome, name, address)
         return outcome
@@ -91,43 +91,49 @@ class Credentials:
         """Return the hash of a password that was drawn by chance."""
         return await self._runtime.in_thread(Pool.PASSWORDS, lambda: self._passwords.hash_unchecked(password))
 
-    def _pause(self, name: str, address: str) -> Refusal | None:
+    def _pause(self, name: str, address: str) -> SignInRefusal | None:
         """Learn what other servers have recorded; return how long the name has to wait."""
         self._register.refresh()
         wait = self.tries.wait(name, address, self._runtime.now())
-        return Refusal(why=SignInRefusal.WAIT, wait=wait) if wait else None
+        return SignInRefusal(reason=RefusalReason.WAIT, wait=wait) if wait else None
 
-    def _judge(self, proved: Proved | None, code: str | None, objection: Objection) -> Proved | Refusal:
+    def _judge(
+        self, proved: ProvedUser | None, code: str | None, objection: Objection
+    ) -> ProvedUser | SignInRefusal:
         """Return whoever has proved enough, or what is missing."""
         if proved is None:
-            return Refusal(why=SignInRefusal.WRONG)
+            return SignInRefusal(reason=RefusalReason.WRONG)
         user, now = proved.user, self._runtime.now()
         if code is None or not user.factor:
             return objection(proved) or proved
         if not code.strip():
-            return Refusal(why=SignInRefusal.CODE)
+            return SignInRefusal(reason=RefusalReason.CODE)
         step = step_of(self.factors.unlock(user.id, user.factor), code, now)
         if step is None:
-            return Refusal(why=SignInRefusal.WRONG_CODE)
+            return SignInRefusal(reason=RefusalReason.WRONG_CODE)
         refusal = objection(proved)
         if refusal is not None:
             return refusal
         return (
-            proved if self.codes.use(user.id, step, step_at(now)) else Refusal(why=SignInRefusal.WRONG_CODE)
+            proved
+            if self.codes.use(user.id, step, step_at(now))
+            else SignInRefusal(reason=RefusalReason.WRONG_CODE)
         )
 
-    def _counted(self, outcome: Proved | Refusal, name: str, address: str) -> Proved | Refusal:
+    def _count_try(
+        self, outcome: ProvedUser | SignInRefusal, name: str, address: str
+    ) -> ProvedUser | SignInRefusal:
         """Count a try by what it came to: failures, and whoever proved all there is to prove."""
         now = self._runtime.now()
-        if isinstance(outcome, Proved):
+        if isinstance(outcome, ProvedUser):
             self.tries.succeed(name, address, now)
-        elif outcome.why in FAILURES:
+        elif outcome.reason in FAILURES:
             self.tries.fail(name, address, now)
         return outcome
 
-    def _note(self, outcome: Proved | Refusal, name: str, address: str) -> None:
+    def _note(self, outcome: ProvedUser | SignInRefusal, name: str, address: str) -> None:
         """Note a failed try at the door; a name that is nobody's is not kept."""
-        if isinstance(outcome, Refusal) and outcome.why in FAILURES:
+        if isinstance(outcome, SignInRefusal) and outcome.reason in FAILURES:
             user = self._register.people.named(name)
             what = CountedAccess.UNKNOWN if user is None else CountedAccess.FAILED
             self._count(what, address, user.id if user else None)

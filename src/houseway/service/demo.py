@@ -28,7 +28,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import MeterId, PersonId, Phase
 from houseway.service.demo_people import MEMBERS
 from houseway.service.driver import Driver, queue
-from houseway.service.plans import AUTOMATED, DEVICES, USUAL, HousePlayer, Pace, Patience, TablePlan
+from houseway.service.table_plans import AUTOMATED, DEVICES, USUAL, HousePlayer, Pace, Patience, TablePlan
 
 GAMES: Final = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 LINKED: Final = "pa-659a"
@@ -61,7 +61,7 @@ def demo_tables() -> tuple[DemoTable, ...]:
 def demo_floor(floor: Floor, pace: Pace = USUAL) -> Mapping[TableId, TablePlan]:
     """Set up whatever of the demo is missing on a floor; return what runs by itself at each table."""
     floor.set_up(_approvals)
-    rules = {game: _in_effect(floor, _submission(game)) for game in GAMES}
+    rules = {game: _put_in_effect(floor, _submission(game)) for game in GAMES}
     plans = dict[TableId, TablePlan]()
     for table in demo_tables():
         if table.name not in floor.house.tables:
@@ -88,7 +88,7 @@ def _approvals(house: House, now: datetime) -> Iterator[SetUp]:
         yield approve_program(this_program(), _MANAGER, _SECOND, now)
 
 
-def _in_effect(floor: Floor, submission: Submission) -> Fingerprint:
+def _put_in_effect(floor: Floor, submission: Submission) -> Fingerprint:
     """File rules and have somebody else approve them, unless that is done; return their fingerprint."""
     submission = _under_free_reference(floor.house, submission)
     rules = rules_for(submission).fingerprint
@@ -135,7 +135,7 @@ def open_by_hand(floor: Floor, table: TableId, players: Mapping[int, HousePlayer
             break  # something is refused: people see why, and go on from here
         queue(floor, due)
         for answer in floor.run():
-            driver.answered(answer)
+            driver.take_answer(answer)
 
 
 def _house_players(table: TableId, game: str) -> dict[int, HousePlayer]:

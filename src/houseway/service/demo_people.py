@@ -13,12 +13,12 @@ from houseway.floor.streams import PeopleEvent
 from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.service.passwords import Parameters, Passwords
+from houseway.service.passwords import HashParameters, Passwords
 from houseway.service.people import (
     People,
+    add_first_administrator,
     add_user,
     evolve_people,
-    first_administrator,
     set_password,
 )
 from houseway.service.register import Register
@@ -39,8 +39,8 @@ MEMBERS: Final = (
     Actor("ivy", Role.ADMINISTRATOR, "Ivy"),
 )
 """Who logs in to the demo beside its first administrator; a guest needs no password."""
-EVERYBODY: Final = (ADMINISTRATOR, *MEMBERS)
-PUBLIC: Final = Parameters(passes=1, memory_kib=8, lanes=1)
+DEMO_PEOPLE: Final = (ADMINISTRATOR, *MEMBERS)
+PUBLIC: Final = HashParameters(passes=1, memory_kib=8, lanes=1)
 """What the hash of a password costs that everybody knows: nothing, so that a demo starts at once."""
 
 
@@ -64,19 +64,19 @@ def check_demo(people: People, house: House) -> None:
         raise IllegalError("a demo begins on an empty database: this floor has people or tables of its own")
 
 
-def sign_up_demo(register: Register, house: House) -> None:
+def add_demo_people(register: Register, house: House) -> None:
     """Add whoever of the demo is missing, with the password that is printed at every start."""
     check_demo(register.people, house)
-    if any(actor.id not in register.people.users for actor in EVERYBODY):
+    if any(actor.id not in register.people.users for actor in DEMO_PEOPLE):
         passwords = Passwords(SystemEntropy(), PUBLIC)
-        hashes = {actor.id: passwords.hash(demo_password(actor), actor.shown) for actor in EVERYBODY}
-        register.record(lambda people, now: _missing(people, hashes, now))
+        hashes = {actor.id: passwords.hash(demo_password(actor), actor.shown) for actor in DEMO_PEOPLE}
+        register.record(lambda people, now: _add_missing(people, hashes, now))
 
 
-def _missing(people: People, hashes: dict[str, str], now: datetime) -> Iterator[PeopleEvent]:
+def _add_missing(people: People, hashes: dict[str, str], now: datetime) -> Iterator[PeopleEvent]:
     """Yield that everybody who is missing is added; each has set their own password, so none is temporary."""
     if not people.users:
-        first = first_administrator(
+        first = add_first_administrator(
             people, ADMINISTRATOR.id, ADMINISTRATOR.shown, hashes[ADMINISTRATOR.id], now
         )
         yield from first

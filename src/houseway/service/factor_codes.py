@@ -50,9 +50,9 @@ class FactorCodes:
 
     def pending(self, person: PersonId, now: datetime) -> str:
         """Return the encrypted secret that waits for its first code, if one does."""
-        asked = select(FACTORS.c.pending, FACTORS.c.begun).where(FACTORS.c.person == person)
+        query = select(FACTORS.c.pending, FACTORS.c.begun).where(FACTORS.c.person == person)
         with self._engine.connect() as connection:
-            row = connection.execute(asked).one_or_none()
+            row = connection.execute(query).one_or_none()
         if row is None or row.begun is None or now - row.begun >= ENROLMENT:
             return ""
         return str(row.pending)

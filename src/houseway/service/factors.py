@@ -53,14 +53,14 @@ class FactorSafe:
     def lock(self, person: PersonId, secret: str) -> str:
         """Return a secret encrypted."""
         iv = self._entropy.read(_IV)
-        return b64encode(iv + self._cipher.encrypt(iv, secret.encode(), _bound(person))).decode()
+        return b64encode(iv + self._cipher.encrypt(iv, secret.encode(), _associated_data(person))).decode()
 
     def unlock(self, person: PersonId, sealed: str) -> str:
         """Return a secret that was encrypted for a person, or refuse one that was not."""
         locked = b64decode(sealed)
         for cipher in self._ciphers:
             with suppress(InvalidTag):
-                return cipher.decrypt(locked[:_IV], locked[_IV:], _bound(person)).decode()
+                return cipher.decrypt(locked[:_IV], locked[_IV:], _associated_data(person)).decode()
         raise IllegalError("a second factor cannot be opened with this key", value=person)
 
 
@@ -70,7 +70,7 @@ def factor_safe(safe: DeckSafe, entropy: Entropy) -> FactorSafe:
     return FactorSafe(safe.derive(FACTORS_KEY), entropy, former)
 
 
-def _bound(person: PersonId) -> bytes:
+def _associated_data(person: PersonId) -> bytes:
     return f"factor\n{person}".encode()
 
 
@@ -121,7 +121,7 @@ def demand_factors(people: People, roles: Iterable[Role], by: Actor, now: dateti
     return FactorsDemanded(roles=wanted, by=by, at=now)
 
 
-def check_enrols(people: People, by: Actor, now: datetime) -> User:
+def check_may_enrol(people: People, by: Actor, now: datetime) -> User:
     """Refuse a second factor to whoever cannot have one, or has one; return whose it will be."""
     user = check_acts(people, by, now)
     if user.device:
@@ -133,7 +133,7 @@ def check_enrols(people: People, by: Actor, now: datetime) -> User:
 
 def set_factor(people: People, sealed: str, by: Actor, now: datetime) -> FactorSet:
     """Put one's own second factor on record, encrypted."""
-    return FactorSet(user=check_enrols(people, by, now).id, sealed=sealed, by=by, at=now)
+    return FactorSet(user=check_may_enrol(people, by, now).id, sealed=sealed, by=by, at=now)
 
 
 def remove_factor(people: People, by: Actor, now: datetime) -> FactorRemoved:

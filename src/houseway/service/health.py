@@ -48,19 +48,19 @@ class Health:
 
     # --- what tasks take note of ----------------------------------------------------------------------
 
-    def wrote(self) -> None:
+    def note_write(self) -> None:
         """Take note that the database took a write."""
         self._stored, self._write_failure = self._runtime.monotonic(), ""
 
-    def failed_to_write(self, why: str) -> None:
+    def note_write_failure(self, why: str) -> None:
         """Take note that the database took no write."""
         self._write_failure = why
 
-    def read_up(self) -> None:
+    def note_models_current(self) -> None:
         """Take note that read models are at the end of the log."""
         self._read, self._model_failure = self._runtime.monotonic(), ""
 
-    def failed_to_read_up(self, why: str) -> None:
+    def note_models_failure(self, why: str) -> None:
         """Take note that read models could not be kept up."""
         self._model_failure = why
 

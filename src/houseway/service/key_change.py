@@ -7,7 +7,7 @@ from houseway.floor.core import Floor
 from houseway.floor.keys import change_key
 from houseway.floor.streams import SETUP
 from houseway.service.factors import FACTORS_KEY
-from houseway.service.serving import record_floor_key
+from houseway.service.server_setup import record_floor_key
 from houseway.store.appending import append_surely
 from houseway.store.protocol import Batch, Picture, Sealed, SignedHead
 from houseway.store.sealing import DeckSafe
@@ -31,13 +31,15 @@ def change_floor_key(floor: Floor, safe: DeckSafe, operator: str) -> SignedHead 
     event = change_key(floor.house, before.signer, after.signer, handed_on, size, operator, floor.clock())
     entries = entries_after(SETUP, store.head(SETUP), [event])
     with store.picture() as picture:
-        sealed, snapshots = _locked_anew(picture, floor.safe, safe), picture.every_snapshot()
-        believed = [safe.snapshots.seal(one) for one in snapshots if floor.safe.snapshots.believes(one)]
+        sealed, snapshots = _relock(picture, floor.safe, safe), picture.every_snapshot()
+        believed = [
+            safe.snapshots.seal(snapshot) for snapshot in snapshots if floor.safe.snapshots.believes(snapshot)
+        ]
     append_surely(store, Batch(entries=entries, sealed=sealed, snapshots=believed))
     return sign_tree(store, Notary(safe.knowing(handed_on)), floor.clock())
 
 
-def _locked_anew(picture: Picture, before: DeckSafe, after: DeckSafe) -> list[Sealed]:
+def _relock(picture: Picture, before: DeckSafe, after: DeckSafe) -> list[Sealed]:
     """Return every sealed deck, opened with one key and locked with another."""
     return [
         Sealed(

@@ -31,7 +31,7 @@ class TextLines(logging.Formatter):
 
     def formatException(self, ei: ExcInfo) -> str:  # noqa: N802 - the library's name
         """Return the kinds of an error, and where it was raised."""
-        lines = [" from ".join(kinds_of(ei[1])), *(f"at {one}" for one in places_of(ei[1]))]
+        lines = [" from ".join(kinds_of(ei[1])), *(f"at {place}" for place in places_of(ei[1]))]
         return "\n".join(f"  {line}" for line in lines)
 
 
@@ -47,7 +47,7 @@ class JsonLines(logging.Formatter):
             "process": os.getpid(),
             "message": record.getMessage(),
         }
-        line |= {name: found for name in FIELDS if (found := getattr(record, name, None)) is not None}
+        line |= {name: field for name in FIELDS if (field := getattr(record, name, None)) is not None}
         if record.exc_info:
             line |= {"error": kinds_of(record.exc_info[1]), "where": places_of(record.exc_info[1])}
         return msgspec.json.encode(line).decode()
@@ -55,21 +55,21 @@ class JsonLines(logging.Formatter):
 
 def kinds_of(error: BaseException | None) -> list[str]:
     """Return the kind of an error, by its code where it has one, and of each that led to it."""
-    found: list[str] = []
-    while error is not None and len(found) < FRAMES:
+    kinds: list[str] = []
+    while error is not None and len(kinds) < FRAMES:
         known = [str(code) for name in CODES if (code := getattr(error, name, None))]
-        found.append(": ".join([type(error).__name__, *known]))
+        kinds.append(": ".join([type(error).__name__, *known]))
         error = error.__cause__ or error.__context__
-    return found
+    return kinds
 
 
 def places_of(error: BaseException | None) -> list[str]:
     """Return where an error was raised, the innermost place last; no line of code, no value."""
     frames = traceback.extract_tb(error.__traceback__) if error is not None else []
-    return [f"{Path(one.filename).name}:{one.lineno} {one.name}" for one in frames[-FRAMES:]]
+    return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames[-FRAMES:]]
 
 
-def begin_logs(*, json_lines: bool) -> None:
+def configure_logs(*, json_lines: bool) -> None:
     """Write logs to the standard error: warnings as text, or requests too as JSON lines."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines() if json_lines else TextLines(PLAIN))

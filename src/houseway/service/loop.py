@@ -29,9 +29,9 @@ LOG: Final = logging.getLogger("houseway.service")
 PATIENCE: Final = 0.05
 """Seconds to wait after a database did not answer, twice as long each time."""
 MOST_PATIENCE: Final = 2.0
-LONGEST: Final = 10.0
+TIME_LIMIT: Final = 10.0
 """Seconds within which a command is carried out or refused, unless its sender gives it less."""
-BEYOND: Final = 2.0
+ANSWER_MARGIN: Final = 2.0
 """Seconds after its deadline by which a command is answered though the database still says nothing."""
 MOST_WAITING: Final = 1_000
 """So many commands wait at once; more would only make everybody wait."""
@@ -56,7 +56,7 @@ class StoppedError(Exception):
     """The server stops: the command may or may not have been carried out, and can be sent again."""
 
 
-class WaitingAnswer(NamedTuple):
+class PendingCommand(NamedTuple):
     """Somebody who waits for the answer to a command."""
 
     table: TableId
@@ -81,10 +81,10 @@ class FloorLoop:
     ) -> None:
         self.floor, self._bus, self._on_change = floor, bus, on_change
         self.runtime, self._pool = runtime, pool
-        self._coming: list[WaitingAnswer] = []
-        self._asked: dict[WaitingCommand, WaitingAnswer] = {}
-        self._untold: dict[StreamId, int] = {}
-        self._wake, self._tell = asyncio.Event(), asyncio.Event()
+        self._incoming: list[PendingCommand] = []
+        self._pending: dict[WaitingCommand, PendingCommand] = {}
+        self._unsent: dict[StreamId, int] = {}
+        self._wake, self._hint = asyncio.Event(), asyncio.Event()
         self._busy, self._line = asyncio.Lock(), asyncio.Lock()
         self._stopping = False
         self.turned = runtime.monotonic()
@@ -101,17 +101,17 @@ class FloorLoop:
     @property
     def waiting(self) -> int:
         """How many commands wait."""
-        return len(self._coming) + self.floor.waiting
+        return len(self._incoming) + self.floor.waiting
 
-    async def command(self, table: TableId, command: AnyCommand, within: float = LONGEST) -> Answer:
+    async def command(self, table: TableId, command: AnyCommand, within: float = TIME_LIMIT) -> Answer:
         """Have a command carried out; the answer comes once it is durable, or once its time has passed."""
         if self._stopping:
             raise StoppedError
         if self.waiting >= MOST_WAITING:
             raise BusyError("too many commands wait: ask again", value=self.waiting)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        deadline = self.runtime.monotonic() + min(within, LONGEST)
-        self._coming.append(WaitingAnswer(table, command, deadline, answer))
+        deadline = self.runtime.monotonic() + min(within, TIME_LIMIT)
+        self._incoming.append(PendingCommand(table, command, deadline, answer))
         self._wake.set()
         return await answer
 
@@ -161,17 +161,17 @@ class FloorLoop:
             await self.runtime.sleep(PULSE)
             self._wake.set()
             now = self.runtime.monotonic()
-            for waiting in [*self._asked.values(), *self._coming]:
-                if now + PULSE > waiting.deadline + BEYOND and not waiting.answer.done():
+            for waiting in [*self._pending.values(), *self._incoming]:
+                if now + PULSE > waiting.deadline + ANSWER_MARGIN and not waiting.answer.done():
                     name = waiting.command.id
                     unknown = Answer(command=name, table=waiting.table, fault=UNKNOWN, kind=Fault.UNKNOWN)
                     waiting.answer.set_result(unknown)
 
     async def _turn(self) -> Exception | None:
         """Decide and store one batch; return what stood in its way."""
-        coming, self._coming = self._coming, []
+        coming, self._incoming = self._incoming, []
         for waiting in coming:
-            self._asked[self.floor.submit(waiting.table, waiting.command, waiting.deadline)] = waiting
+            self._pending[self.floor.submit(waiting.table, waiting.command, waiting.deadline)] = waiting
         try:
             async with self._busy:
                 making, failed, replies = await self.runtime.in_thread(self._pool, self._carry_out)
@@ -180,8 +180,8 @@ class FloorLoop:
         self._release(replies)
         self._report(making, failed)
         if making is not None and failed is None and making.entries:
-            self._untold |= {entry.stream: entry.version for entry in making.entries}
-            self._tell.set()
+            self._unsent |= {entry.stream: entry.version for entry in making.entries}
+            self._hint.set()
             self.shift_closed |= any(isinstance(waiting.command.action, CountCloser) for waiting in coming)
             self._show(frozenset(making.tables))
         return failed
@@ -213,8 +213,8 @@ class FloorLoop:
             LOG.exception("the program failed to show tables")
 
     def _release(self, replies: Sequence[Reply]) -> None:
-        for asked, answer in replies:
-            waiting = self._asked.pop(asked, None)
+        for key, answer in replies:
+            waiting = self._pending.pop(key, None)
             if waiting is not None and not waiting.answer.done():
                 waiting.answer.set_result(answer)
 
@@ -236,28 +236,28 @@ class FloorLoop:
 
     # --- other servers --------------------------------------------------------------------------------
 
-    async def tell(self) -> None:
+    async def send_hints(self) -> None:
         """Hint to other servers at what was done here; what is done meanwhile goes with the next hint."""
         while True:
-            await self._tell.wait()
-            self._tell.clear()
-            streams, self._untold = self._untold, {}
+            await self._hint.wait()
+            self._hint.clear()
+            streams, self._unsent = self._unsent, {}
             changed = [Changed(stream, version) for stream, version in streams.items()]
             await self.runtime.in_thread(Pool.WAITING, lambda: self._bus.hint(changed))  # noqa: B023 - awaited
 
-    async def heard(self, changed: Sequence[Changed]) -> None:
+    async def read_changes(self, changed: Sequence[Changed]) -> None:
         """Read what other servers have done."""
-        streams = [one.stream for one in changed if one.stream.startswith(TABLES)]
-        await self._catch_up({stream.removeprefix(TABLES) for stream in streams})
+        streams = [change.stream for change in changed if change.stream.startswith(TABLES)]
+        await self._show_changes({stream.removeprefix(TABLES) for stream in streams})
 
     async def look_around(self) -> None:
         """Read whatever others have done at any table that is open here: a hint may be lost."""
-        await self._catch_up({running.table.id for running in self.floor.opened()})
+        await self._show_changes({running.table.id for running in self.floor.opened()})
 
-    async def _catch_up(self, tables: set[TableId]) -> None:
-        self._show(await self.between(lambda: self._caught_up(tables)))
+    async def _show_changes(self, tables: set[TableId]) -> None:
+        self._show(await self.between(lambda: self._read_tables(tables)))
 
-    def _caught_up(self, tables: set[TableId]) -> frozenset[TableId]:
+    def _read_tables(self, tables: set[TableId]) -> frozenset[TableId]:
         """Read what was done at tables, open those that are new, and return all that look another way."""
         floor = self.floor
         before = {running.table.id: running.head.version for running in floor.opened()}

@@ -78,10 +78,10 @@ class Metrics:
         """Answer for every process that leaves its measures in a folder."""
         self._shared = _Folder(folder, monotonic)
 
-    def leave(self) -> None:
+    def publish(self) -> None:
         """Leave the measures of this process for the others."""
         if self._shared is not None:
-            self._shared.leave(tuple(map(_family, self.registry.collect())))
+            self._shared.publish(tuple(map(_family, self.registry.collect())))
 
     # --- what is answered -----------------------------------------------------------------------------
 
@@ -89,7 +89,7 @@ class Metrics:
         """Return everything in the form that Prometheus reads."""
         families = [*map(_family, self.registry.collect())]
         if self._shared is not None:
-            families += self._shared.of_others()
+            families += self._shared.read_others()
         everything = CollectorRegistry()
         everything.register(_Sums(families))
         return generate_latest(everything)
@@ -121,7 +121,7 @@ class Measures(Struct, frozen=True):
     at: float
     families: tuple[Family, ...]
 
-    def lasting(self) -> tuple[Family, ...]:
+    def counters(self) -> tuple[Family, ...]:
         """Return what goes on counting once a process is gone."""
         return tuple(family for family in self.families if family.type != "gauge")
 
@@ -132,20 +132,20 @@ class _Folder:
     def __init__(self, path: Path, monotonic: Callable[[], float]) -> None:
         self._path, self._monotonic = path, monotonic
 
-    def leave(self, families: tuple[Family, ...]) -> None:
+    def publish(self, families: tuple[Family, ...]) -> None:
         """Leave the measures of this process, whole or not at all."""
         part = self._path / f"{os.getpid()}.part"
         part.write_bytes(msgspec.json.encode(Measures(self._monotonic(), families)))
         part.rename(part.with_suffix(".json"))
 
-    def of_others(self) -> list[Family]:
+    def read_others(self) -> list[Family]:
         """Return what the other processes have left, as far as it still holds."""
         mine, now = f"{os.getpid()}.json", self._monotonic()
         others = [path for path in sorted(self._path.glob("*.json")) if path.name != mine]
         families: list[Family] = []
         for path in others:
             left = msgspec.json.decode(path.read_bytes(), type=Measures)
-            families += left.families if now - left.at < FRESH else left.lasting()
+            families += left.families if now - left.at < FRESH else left.counters()
         return families
 
 
@@ -162,8 +162,10 @@ class _Sums(Collector):
         for family in self._families:
             kinds.setdefault(family.name, family)
             values = sums.setdefault(family.name, {})
-            for one in family.values:
-                values[one.name, one.labels] = values.get((one.name, one.labels), 0.0) + one.value
+            for sample_value in family.values:
+                values[sample_value.name, sample_value.labels] = (
+                    values.get((sample_value.name, sample_value.labels), 0.0) + sample_value.value
+                )
         for name, family in kinds.items():
             metric = Metric(name, family.says, family.type)
             for (sample, labels), value in sums[name].items():

@@ -8,11 +8,11 @@ from typing import Final
 from houseway.floor.readmodels import ReadModels
 from houseway.service.loop import FloorLoop
 
-FEW: Final = 20
+ENTRIES_AT_ONCE: Final = 20
 """So many entries read models take at a time, so that no command waits for long."""
 
 
-async def caught_up(models: ReadModels, loop: FloorLoop) -> None:
+async def catch_up_models(models: ReadModels, loop: FloorLoop) -> None:
     """Have read models take every entry there is; commands that wait are carried out meanwhile."""
-    while await loop.between(partial(models.catch_up, FEW)) == FEW:
+    while await loop.between(partial(models.catch_up, ENTRIES_AT_ONCE)) == ENTRIES_AT_ONCE:
         pass

@@ -35,8 +35,8 @@ from houseway.rounds.steps.players import Leave, RuleAbandoned, Sit
 from houseway.rounds.steps.ruling import RuleRound
 from houseway.rounds.steps.wagers import PlaceWagers, limits
 from houseway.rounds.views import suggest_setting
-from houseway.service.plans import DEVICES, HousePlayer, TablePlan
-from houseway.service.upkeep import upkeep
+from houseway.service.table_plans import DEVICES, HousePlayer, TablePlan
+from houseway.service.table_upkeep import due_upkeep
 from houseway.settlement.model import DOUBLE_DOWN, MAIN
 
 _BEFORE_DEAL: Final = (Phase.STARTING, Phase.DEALING)
@@ -48,7 +48,7 @@ Move = Proposal | ChipCommand
 M = TypeVar("M", bound=Move)
 
 
-class TableWaits(Struct, frozen=True):
+class AwaitedStep(Struct, frozen=True):
     """Somebody for whom the table waits, what they are to do, and what is done if they do not."""
 
     person: PersonId
@@ -63,7 +63,7 @@ class TableMoves(Struct, frozen=True):
     """What goes on by itself."""
     closing: Proposal | None = None
     """What closes the bets."""
-    waits: tuple[TableWaits, ...] = ()
+    waits: tuple[AwaitedStep, ...] = ()
     """People for whom the table waits."""
     bets: bool = False
     """Whether a wager lies on the layout."""
@@ -79,7 +79,7 @@ def moves_at(
     running: RunningTable, plan: TablePlan, moment: Moment, refused: Callable[[Move], bool], practice: bool
 ) -> TableMoves:
     """Return what may be done at a table now, without what was refused as it stands."""
-    return _Table(running, plan, moment, refused, practice).moves()
+    return _MoveFinder(running, plan, moment, refused, practice).moves()
 
 
 def was_closed(table: Table) -> bool:
@@ -88,7 +88,7 @@ def was_closed(table: Table) -> bool:
     return table.phase is Phase.CLOSED and not table.decks and table.seq > arrived
 
 
-class _Table:
+class _MoveFinder:
     """A table, looked at once."""
 
     def __init__(
@@ -108,36 +108,36 @@ class _Table:
         """Return everything there is to know for now."""
         betting = self.table.phase is Phase.BETTING
         ours, closing, theirs = list[Proposal](), list[Proposal](), list[Proposal]()
-        for one in suggestions(self.rules, self.table):
-            if one.by.role is Role.PLAYER and not self.plan.is_house(one.by.id):
-                theirs.append(one)
+        for proposal in suggestions(self.rules, self.table):
+            if proposal.by.role is Role.PLAYER and not self.plan.is_house(proposal.by.id):
+                theirs.append(proposal)
             else:
-                (closing if betting and one.step in CLOSES_BETS else ours).append(one)
-        people = frozenset(seat.person for _, seat in self._people())
+                (closing if betting and proposal.step in CLOSES_BETS else ours).append(proposal)
+        people = frozenset(seat.person for _, seat in self._seats_of_people())
         bet = {hand.person for hand in self.table.round.active()} | self._bankers()
-        due = upkeep(self.rules, self.table, self.moment.now)
+        due = due_upkeep(self.rules, self.table, self.moment.now)
         going: Iterable[Move] = chain(
-            self._chips(),
+            self._chip_moves(),
             self._rulings(),
-            self._taken(due),
-            self._house(),
-            self._taken(ours),
-            self._wagers(),
+            self._automate(due),
+            self._house_players_moves(),
+            self._automate(ours),
+            self._bets(),
         )
         return TableMoves(
-            next=self._first(going),
-            closing=self._first(self._taken(closing)),
+            next=self._first_possible(going),
+            closing=self._first_possible(self._automate(closing)),
             waits=tuple(self._waits(theirs)),
             bets=bool(self.table.round.active()),
             unbet=people - bet,
             people=people,
-            leaving=tuple(self._leaving()),
+            leaving=tuple(self._people_leaving()),
         )
 
-    def _first(self, among: Iterable[M]) -> M | None:
-        return next((one for one in among if self._may(one)), None)
+    def _first_possible(self, among: Iterable[M]) -> M | None:
+        return next((move for move in among if self._is_possible(move)), None)
 
-    def _may(self, move: Move) -> bool:
+    def _is_possible(self, move: Move) -> bool:
         if self.refused(move):
             return False
         if isinstance(move, ChipCommand):
@@ -147,13 +147,13 @@ class _Table:
 
     # --- the house's people and devices ---------------------------------------------------------------
 
-    def _taken(self, suggested: Iterable[Proposal]) -> Iterator[Proposal]:
+    def _automate(self, suggested: Iterable[Proposal]) -> Iterator[Proposal]:
         """Yield suggestions as somebody automated does them; what a person does is left to the person."""
-        for one in suggested:
-            if one.by.role is Role.PLAYER:
-                yield from self._by_house_player(one)
+        for proposal in suggested:
+            if proposal.by.role is Role.PLAYER:
+                yield from self._by_house_player(proposal)
             else:
-                yield from self._by_the_house(one)
+                yield from self._by_the_house(proposal)
 
     def _by_the_house(self, proposal: Proposal) -> Iterator[Proposal]:
         """Yield what the house is to do, as whoever is automated and may do it: a person or a device."""
@@ -165,13 +165,13 @@ class _Table:
             if role is not Role.DEALER or here:
                 yield with_setting(self.rules, self.table, Proposal(Actor(name, role), proposal.action))
 
-    def _floor(self) -> Actor | None:
+    def _floorperson(self) -> Actor | None:
         name = self.plan.duties.get(Role.FLOORPERSON)
         return Actor(name, Role.FLOORPERSON) if name is not None and self.plan.rulings else None
 
     def _rulings(self) -> Iterator[Proposal]:
         """Yield what the automated floorperson rules about people who left; all else waits for a person."""
-        this_round, floor = self.table.round, self._floor()
+        this_round, floor = self.table.round, self._floorperson()
         if floor is None:
             return
         left = [
@@ -189,20 +189,20 @@ class _Table:
 
     # --- house players --------------------------------------------------------------------------------
 
-    def _seated(self) -> Iterator[tuple[int, HousePlayer]]:
+    def _seated_house_players(self) -> Iterator[tuple[int, HousePlayer]]:
         for at, player in sorted(self.plan.players.items()):
             seat = self.table.seats.get(at)
             if seat is not None and seat.person == player.id:
                 yield at, player
 
-    def _house(self) -> Iterator[Proposal]:
+    def _house_players_moves(self) -> Iterator[Proposal]:
         """Yield that house players sit down, and double down before they set their hands."""
         seated = {seat.person for seat in self.table.seats.values()}
         for at, player in sorted(self.plan.players.items()):
             if at in positions(self.rules) and at not in self.table.seats and player.id not in seated:
                 yield Proposal(player.actor, Sit(at))
         if self.table.phase is Phase.SETTING and self.rules.offers(DOUBLE_DOWN):
-            for at, player in self._seated():
+            for at, player in self._seated_house_players():
                 if player.doubles:
                     yield Proposal(player.actor, DoubleDown(at))
 
@@ -210,7 +210,7 @@ class _Table:
         """Yield what a house player does: the hand set as they may see it, the bank taken where they can."""
         match proposal.action:
             case SetHand(position=at):
-                if self._decided(at, proposal.by.id):
+                if self._is_ready_to_set(at, proposal.by.id):
                     advice = suggest_setting(self.rules, self.table, proposal.by, at)
                     yield Proposal(proposal.by, SetHand(at, advice.setting))
             case AcceptBank(position=at):
@@ -218,22 +218,22 @@ class _Table:
                 hand = self.table.round.hands.get(at)
                 if hand is not None:  # nobody banks against a wager of their own
                     yield Proposal(proposal.by, PlaceWagers(at, dict.fromkeys(hand.wagers, NO_MONEY)))
-                yield from filter(None, [self._declined(proposal)])
+                yield from filter(None, [self._decline(proposal)])
             case _:
                 yield proposal
 
-    def _decided(self, at: int, person: PersonId) -> bool:
+    def _is_ready_to_set(self, at: int, person: PersonId) -> bool:
         """Whether a house player has looked, and doubled down if they ever do."""
-        doubles = any(one.doubles for one in self.plan.players.values() if one.id == person)
+        doubles = any(player.doubles for player in self.plan.players.values() if player.id == person)
         open_still = self.rules.offers(DOUBLE_DOWN) and not self.table.round.has(RoundMark.DOUBLE_OFFERED)
         return self.table.round.hands[at].has(HandMark.LOOKED) and not (doubles and open_still)
 
-    def _wagers(self) -> Iterator[Proposal]:
+    def _bets(self) -> Iterator[Proposal]:
         """Yield the bets of house players: what they usually wager, then the least there is."""
         if self.table.phase is not Phase.BETTING:
             return
         least, _ = limits(self.rules, MAIN)
-        for at, player in self._seated():
+        for at, player in self._seated_house_players():
             if at in self.table.round.hands or at == self.table.round.bank_seat:
                 continue
             usual = dict(player.wagers or usual_wagers(self.rules))
@@ -243,7 +243,7 @@ class _Table:
 
     # --- chips ----------------------------------------------------------------------------------------
 
-    def _chips(self) -> Iterator[ChipCommand]:
+    def _chip_moves(self) -> Iterator[ChipCommand]:
         """Yield the chips that somebody without any is given, before a round."""
         dealer = self.plan.duties.get(Role.DEALER)
         if not self.running.chips or not self.plan.balance or dealer is None or self.table.phase in IN_ROUND:
@@ -265,43 +265,43 @@ class _Table:
 
     # --- people ---------------------------------------------------------------------------------------
 
-    def _people(self) -> Iterator[tuple[int, Seat]]:
+    def _seats_of_people(self) -> Iterator[tuple[int, Seat]]:
         """Yield the seats of people: not those of house players, nor second areas."""
         for at, seat in sorted(self.table.seats.items()):
             if not seat.area and not self.plan.is_house(seat.person):
                 yield at, seat
 
-    def _up(self, at: int, seat: Seat) -> Proposal:
+    def _leave_seat(self, at: int, seat: Seat) -> Proposal:
         return Proposal(Actor(seat.person, Role.PLAYER, seat.name), Leave(at))
 
-    def _leaving(self) -> Iterator[tuple[PersonId, Proposal]]:
+    def _people_leaving(self) -> Iterator[tuple[PersonId, Proposal]]:
         if self.table.phase not in IN_ROUND:
-            for at, seat in self._people():
-                hand, up = self.table.round.hands.get(at), self._up(at, seat)
+            for at, seat in self._seats_of_people():
+                hand, up = self.table.round.hands.get(at), self._leave_seat(at, seat)
                 if not (hand and hand.has(HandMark.LEFT)) and not self.refused(up):
                     yield seat.person, up
 
-    def _waits(self, suggested: Iterable[Proposal]) -> Iterator[TableWaits]:
+    def _waits(self, suggested: Iterable[Proposal]) -> Iterator[AwaitedStep]:
         """Yield for whom the table waits: what they may do now, and what is done if they do not."""
-        for one in suggested:
+        for proposal in suggested:
             # of a setting that nobody has told, only what does not depend on it is looked at
-            unfilled = frozenset({"setting"}) if isinstance(one.action, SetHand) else frozenset[str]()
-            problems = verify(self.rules, self.table, one, self.moment, unfilled)
-            silence = self._declined(one)
+            unfilled = frozenset({"setting"}) if isinstance(proposal.action, SetHand) else frozenset[str]()
+            problems = verify(self.rules, self.table, proposal, self.moment, unfilled)
+            silence = self._decline(proposal)
             if silence is None and not any(problem.blocks for problem in problems):
-                silence = self._got_up(one.by.id)
+                silence = self._leave(proposal.by.id)
             if silence is not None and not self.refused(silence):
-                yield TableWaits(one.by.id, one.step, silence)
+                yield AwaitedStep(proposal.by.id, proposal.step, silence)
 
-    def _declined(self, proposal: Proposal) -> Proposal | None:
+    def _decline(self, proposal: Proposal) -> Proposal | None:
         """Return that an offer is declined, if that may be done."""
         if proposal.by.role is not Role.PLAYER:
             return None
         action = STEPS[proposal.step].declined(proposal.action)
         declined = Proposal(proposal.by, action) if action is not None else None
-        return declined if declined is not None and self._may(declined) else None
+        return declined if declined is not None and self._is_possible(declined) else None
 
-    def _got_up(self, person: PersonId) -> Proposal | None:
+    def _leave(self, person: PersonId) -> Proposal | None:
         """Return that a person got up from the table."""
-        seats = (self._up(at, seat) for at, seat in self._people() if seat.person == person)
+        seats = (self._leave_seat(at, seat) for at, seat in self._seats_of_people() if seat.person == person)
         return next(seats, None)

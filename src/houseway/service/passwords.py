@@ -35,7 +35,7 @@ _PASSWORD_HASH: Final = re.compile(r"\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$[A-Za-
 _KEY_HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 
-class Parameters(Struct, frozen=True, kw_only=True):
+class HashParameters(Struct, frozen=True, kw_only=True):
     """What a hash costs whoever makes or guesses one."""
 
     passes: int
@@ -43,7 +43,7 @@ class Parameters(Struct, frozen=True, kw_only=True):
     lanes: int
 
 
-PARAMETERS: Final = Parameters(passes=3, memory_kib=65_536, lanes=1)
+PARAMETERS: Final = HashParameters(passes=3, memory_kib=65_536, lanes=1)
 """RFC 9106's second choice of passes and memory, in one lane: the other cores serve tables."""
 
 
@@ -58,7 +58,7 @@ class NewKey(Hiding, frozen=True):
 class Passwords:
     """Makes and checks hashes; where the salts come from and what a hash costs are passed in."""
 
-    def __init__(self, entropy: Entropy, parameters: Parameters = PARAMETERS) -> None:
+    def __init__(self, entropy: Entropy, parameters: HashParameters = PARAMETERS) -> None:
         self._entropy = entropy
         self._hasher = PasswordHasher(
             time_cost=parameters.passes,
@@ -81,23 +81,23 @@ class Passwords:
     def _hash(self, text: str) -> str:
         return self._hasher.hash(text, salt=self._entropy.read(SALT_BYTES))
 
-    def knows_password(self, password: str, found: str) -> bool:
+    def knows_password(self, password: str, stored: str) -> bool:
         """Whether a password is the one of a hash; whatever is asked, one hash is computed."""
         text = _normal(password) if len(password) <= MOST_CHARACTERS else ""
-        real = bool(text) and is_password_hash(found)
+        real = bool(text) and is_password_hash(stored)
         try:
-            return self._hasher.verify(found if real else self._nobodys, text) and real
+            return self._hasher.verify(stored if real else self._nobodys, text) and real
         except (VerificationError, InvalidHashError):
             return False
 
-    def knows_key(self, key: str, found: str) -> bool:
+    def knows_key(self, key: str, stored: str) -> bool:
         """Whether a key is the one of a hash; it takes as long as a password, so that none is told apart."""
         self.knows_password("", "")
-        return hmac.compare_digest(hash_of_key(key), found)
+        return hmac.compare_digest(hash_of_key(key), stored)
 
-    def is_outdated(self, found: str) -> bool:
+    def is_outdated(self, stored: str) -> bool:
         """Whether a hash was made under other parameters than these."""
-        return is_password_hash(found) and self._hasher.check_needs_rehash(found)
+        return is_password_hash(stored) and self._hasher.check_needs_rehash(stored)
 
 
 def check_password(password: str, *names: str) -> None:
@@ -122,7 +122,7 @@ def _advice(feedback: Mapping[str, Any]) -> str:
 def _normal(text: str) -> str:
     """Return a text as it is hashed, however a keyboard wrote it; what cannot be written is nothing."""
     normal = unicodedata.normalize("NFKC", text)
-    return normal if not any("\ud800" <= one <= "\udfff" for one in normal) else ""
+    return normal if not any("\ud800" <= character <= "\udfff" for character in normal) else ""
 
 
 def new_key(entropy: Entropy) -> NewKey:

@@ -154,7 +154,7 @@ def check_own_history(people: People, by: Actor, person: PersonId) -> None:
 # --- what may become of people ------------------------------------------------------------------------
 
 
-def first_administrator(
+def add_first_administrator(
     people: People, user: PersonId, name: str, password_hash: str, now: datetime
 ) -> list[PeopleEvent]:
     """Add the first administrator, with a password of their own: only while there is nobody."""
@@ -191,12 +191,12 @@ def change_roles(
     """Give a user other roles; nobody gives themselves one. Two administrators decide it."""
     _check_manages(people, by, now)
     _check_roles(roles)
-    found = people.user(user)
-    if by.id == user and roles - found.roles:
+    subject = people.user(user)
+    if by.id == user and roles - subject.roles:
         raise IllegalError("nobody gives themselves a role", value=user)
-    if found.device != (roles <= DEVICES):
+    if subject.device != (roles <= DEVICES):
         raise IllegalError("a person does not become a device, nor a device a person", value=user)
-    if found.roles == roles:
+    if subject.roles == roles:
         raise IllegalError("the user has these roles already", value=user)
     event = RolesChanged(user=user, roles=roles, by=by, at=now)
     _check_administrator_left(people, event)
@@ -217,26 +217,26 @@ def set_password(
     people: People, user: PersonId, password_hash: str, by: Actor, now: datetime, *, halves: bool = False
 ) -> PasswordSet:
     """Set a person's password: their own, or as an administrator another's, which is temporary."""
-    found = people.user(user)
+    subject = people.user(user)
     if by.id != user:
         _check_manages(people, by, now)
-    elif found.disabled is not None or by.role not in found.roles:
+    elif subject.disabled is not None or by.role not in subject.roles:
         raise IllegalError("the user may not sign in in this role", value=user)
-    if found.device:
+    if subject.device:
         raise IllegalError("a device has a key, and no password", value=user)
     _check_hash(is_password_hash(password_hash))
     return PasswordSet(user=user, hash=password_hash, halves=halves, by=by, at=now)
 
 
-def hash_anew(
+def rehash_password(
     people: People, user: PersonId, was: str, password_hash: str, now: datetime
 ) -> list[PeopleEvent]:
     """Keep a password under new parameters, unless another one was set meanwhile."""
-    found = people.user(user)
-    if found.secret != was or found.device:
+    subject = people.user(user)
+    if subject.secret != was or subject.device:
         return []
     _check_hash(is_password_hash(password_hash))
-    by = Actor(user, min(found.roles), found.name)
+    by = Actor(user, min(subject.roles), subject.name)
     return [PasswordSet(user=user, hash=password_hash, rehashed=True, by=by, at=now)]
 
 

@@ -47,11 +47,11 @@ def carry_out(
     if isinstance(task, AddUser | ResetSecret):
         for event in events:
             people = evolve_people(people, event)
-        events = [*events, _secret_set(people, task.user, secret, by, now)]
+        events = [*events, _set_secret(people, task.user, secret, by, now)]
     return [replace(event, second=second) for event in events]
 
 
-def for_device(people: People, task: PeopleTask) -> bool:
+def is_for_device(people: People, task: PeopleTask) -> bool:
     """Whether a task is about a device, which has a key and no password."""
     if isinstance(task, AddUser):
         return frozenset(task.roles) <= DEVICES
@@ -74,7 +74,7 @@ def _decide(people: People, task: PeopleTask, by: Actor, now: datetime) -> list[
     return []
 
 
-def _secret_set(people: People, user: PersonId, hashed: str, by: Actor, now: datetime) -> PeopleEvent:
+def _set_secret(people: People, user: PersonId, hashed: str, by: Actor, now: datetime) -> PeopleEvent:
     if people.user(user).device:
         return set_key(people, user, hashed, by, now, halves=True)
     return set_password(people, user, hashed, by, now, halves=True)

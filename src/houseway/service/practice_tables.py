@@ -28,8 +28,8 @@ from houseway.rounds.record import Turn
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.runtime import BusyError
-from houseway.service.plans import AUTOMATED
-from houseway.service.practice import PRACTICE_MAKER, company, practice_plan
+from houseway.service.practice_rules import PRACTICE_FLOORPERSON, practice_plan, practice_players
+from houseway.service.table_plans import AUTOMATED
 from houseway.store.outcomes import StoreError
 from houseway.store.practice import PracticeStore
 
@@ -64,7 +64,7 @@ class PracticeTables:
         """Take note that somebody asks for something at a table."""
         self._touched[table] = self.floor.clock()
 
-    def of(self, person: PersonId) -> list[TableId]:
+    def tables_of(self, person: PersonId) -> list[TableId]:
         """Return the tables that a person has."""
         return sorted(name for name, taken in self.floor.house.taken.items() if taken.by.id == person)
 
@@ -72,9 +72,9 @@ class PracticeTables:
         """Return a practice table of a game for a person alone: theirs, or a free one, or a new one."""
         self.floor.refresh()
         rules = self._rules(game)
-        table = self._own(rules, person) or self._free(rules, person)
+        table = self._find_own(rules, person) or self._find_free(rules, person)
         if table is None:
-            table = self._made(game, rules, person)
+            table = self._make(game, rules, person)
         self.touch(table)
         return table
 
@@ -93,12 +93,12 @@ class PracticeTables:
         mine = [name for name in house.taken if house.tables[name].rules == rules]
         return sorted(mine, key=lambda name: house.taken[name].at)
 
-    def _own(self, rules: Fingerprint, person: Actor) -> TableId | None:
+    def _find_own(self, rules: Fingerprint, person: Actor) -> TableId | None:
         """Return the table that a person has already, unless it cannot be opened."""
-        own = set(self.of(person.id)).intersection(self._with_rules(rules))
-        return next((name for name in sorted(own) if self._opened(name) is not None), None)
+        own = set(self.tables_of(person.id)).intersection(self._with_rules(rules))
+        return next((name for name in sorted(own) if self._open(name) is not None), None)
 
-    def _free(self, rules: Fingerprint, person: Actor) -> TableId | None:
+    def _find_free(self, rules: Fingerprint, person: Actor) -> TableId | None:
         """Return a table that nobody uses any more, and that is the person's from now on."""
         looks = 0
         for name in self._with_rules(rules):
@@ -111,13 +111,13 @@ class PracticeTables:
             looks += idle >= UNTOUCHED
             if looks > LOOKS:
                 break
-            if self._may_be_handed_on(name) and self._taken_over(name, taken.at, person):
+            if self._may_be_handed_on(name) and self._take_over(name, taken.at, person):
                 return name
         return None
 
     def _may_be_handed_on(self, table: TableId) -> bool:
         """Whether nobody uses a table; what lay idle and is of no use to anybody else is forgotten."""
-        running = self._opened(table)
+        running = self._open(table)
         if running is None:
             return False
         empty = not people_at(running)
@@ -129,7 +129,7 @@ class PracticeTables:
         self.forget(table)
         return False
 
-    def _taken_over(self, table: TableId, since: datetime, person: Actor) -> bool:
+    def _take_over(self, table: TableId, since: datetime, person: Actor) -> bool:
         """Let a person have a table, unless another process has given it to somebody meanwhile."""
 
         def taken(house: House, now: datetime) -> Iterator[SetUp]:
@@ -142,23 +142,23 @@ class PracticeTables:
 
     # --- a new one ------------------------------------------------------------------------------------
 
-    def _made(self, game: str, rules: Fingerprint, person: Actor) -> TableId:
+    def _make(self, game: str, rules: Fingerprint, person: Actor) -> TableId:
         """Make a table that plays by rules of the licensed floor, which are filed here for it."""
         name = f"{PRACTICE}{game}-{self.floor.entropy.read(_NAME_BYTES).hex()}"
 
-        def made(house: House, now: datetime) -> Iterator[SetUp]:
+        def set_up(house: House, now: datetime) -> Iterator[SetUp]:
             if len(house.tables) >= MOST_TABLES:
                 raise BusyError("so many practise that there is no table free: ask again", value=MOST_TABLES)
-            for event in _copied(house, self._licensed(), rules, now):
+            for event in _copy_rules(house, self._licensed(), rules, now):
                 house = evolve_house(house, event)
                 yield event
-            for event in make_table(house, name, rules, PRACTICE_MAKER, now, chips=True, practice=True):
+            for event in make_table(house, name, rules, PRACTICE_FLOORPERSON, now, chips=True, practice=True):
                 house = evolve_house(house, event)
                 yield event
             yield take_table(house, name, person, now)
 
         self._end_idle()
-        self.floor.set_up(made)
+        self.floor.set_up(set_up)
         return name
 
     # --- the end of tables ----------------------------------------------------------------------------
@@ -168,7 +168,7 @@ class PracticeTables:
         longest = UNTOUCHED if len(self.floor.house.tables) >= MOST_TABLES else ENDED
         idle = [name for name in self.floor.house.taken if self._idle(name) >= longest]
         for name in idle[:LOOKS]:
-            running = self._opened(name)
+            running = self._open(name)
             if running is not None and self._idle(name, running) >= longest:
                 self.forget(name)
 
@@ -177,13 +177,13 @@ class PracticeTables:
 
         def forgotten(house: House, now: datetime) -> Iterator[SetUp]:
             if table in house.tables:
-                yield forget_table(house, table, PRACTICE_MAKER, now)
+                yield forget_table(house, table, PRACTICE_FLOORPERSON, now)
 
         self.floor.set_up(forgotten)
         self._store.forget([table_stream(table), meter_stream(table)])
         self._touched.pop(table, None)
 
-    def _opened(self, table: TableId) -> RunningTable | None:
+    def _open(self, table: TableId) -> RunningTable | None:
         """Return a table as it stands for all servers; one that cannot be opened any more is forgotten."""
         try:
             self.floor.catch_up([table])
@@ -205,7 +205,7 @@ class PracticeTables:
     def _last_done(self, running: RunningTable) -> datetime | None:
         """Return when a person, of whatever server, last did something at a table."""
         begin = max(0, running.head.version - LOOKED_BACK)
-        plan = practice_plan(company(running.table.id))
+        plan = practice_plan(practice_players(running.table.id))
         machines = set(AUTOMATED.values())
         bodies = [read_body(entry) for entry in self.floor.store.tails({running.stream: begin})]
         done = [
@@ -225,13 +225,13 @@ def _done_by(body: Body) -> Actor | None:
 
 def people_at(running: RunningTable) -> set[PersonId]:
     """Return who sits at a practice table, house players aside."""
-    plan = practice_plan(company(running.table.id))
+    plan = practice_plan(practice_players(running.table.id))
     return {seat.person for seat in running.table.seats.values() if not plan.is_house(seat.person)}
 
 
-def _copied(house: House, licensed: House, rules: Fingerprint, now: datetime) -> Iterator[SetUp]:
+def _copy_rules(house: House, licensed: House, rules: Fingerprint, now: datetime) -> Iterator[SetUp]:
     """Yield what puts rules of the licensed floor in effect on a practice floor that lacks them."""
-    by = PRACTICE_MAKER
+    by = PRACTICE_FLOORPERSON
     if house.program != this_program():
         yield ProgramApproved(program=this_program(), second=by, by=by, at=now)
     if rules not in house.filed:

@@ -74,7 +74,7 @@ class Session(Hiding, frozen=True, kw_only=True):
         return hmac.compare_digest(self.csrf.encode(), csrf.encode("utf-8", "replace"))
 
 
-class Begun(Hiding, frozen=True):
+class NewSession(Hiding, frozen=True):
     """A session that was begun, and the token of it, which nobody can be told again."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"token"})
@@ -95,11 +95,11 @@ class Sessions:
 
     def begin(
         self, person: PersonId, role: Role, address: str, now: datetime, before: Session | None = None
-    ) -> Begun:
+    ) -> NewSession:
         """Begin a session under a fresh token, whatever the client came with."""
         token = secret_text(self._entropy)
         session = Session(
-            id=_id_of(token),
+            id=_token_hash(token),
             person=person,
             role=role,
             csrf=secret_text(self._entropy),
@@ -108,41 +108,41 @@ class Sessions:
             ends=_end(now, now),
             address=address,
             proved=now,
-            browser=before.browser if before is not None else _id_of(token),
+            browser=before.browser if before is not None else _token_hash(token),
         )
         row = {name: getattr(session, name) for name in Session.__struct_fields__[1:]}
         with self._engine.connect() as connection:
             connection.execute(insert(SESSIONS).values({**row, "token": session.id, "role": role.value}))
-        return Begun(session, token)
+        return NewSession(session, token)
 
-    def begin_guest(self, address: str, now: datetime) -> Begun:
+    def begin_guest(self, address: str, now: datetime) -> NewSession:
         """Begin a session of nobody in particular."""
         guest = f"{GUESTS}{self._entropy.read(GUEST_BYTES).hex()}"
         return self.begin(guest, Role.GUEST, address, now)
 
     def find(self, token: Token, now: datetime) -> Session | None:
         """Return the session of a token, unless it has ended."""
-        asked = select(SESSIONS).where(SESSIONS.c.token == _id_of(token), SESSIONS.c.ends > now)
+        query = select(SESSIONS).where(SESSIONS.c.token == _token_hash(token), SESSIONS.c.ends > now)
         with self._engine.connect() as connection:
-            row = connection.execute(asked).mappings().one_or_none()
+            row = connection.execute(query).mappings().one_or_none()
         return None if row is None else _session(row)
 
     def find_all(self, ids: Sequence[bytes], now: datetime) -> dict[bytes, Session]:
         """Return those of many sessions that have not ended, by the hashes of their tokens."""
-        found = dict[bytes, Session]()
+        sessions = dict[bytes, Session]()
         with self._engine.connect() as connection:
             for begin in range(0, len(ids), AT_ONCE):
                 some = SESSIONS.c.token.in_(ids[begin : begin + AT_ONCE])
                 rows = connection.execute(select(SESSIONS).where(some, SESSIONS.c.ends > now)).mappings()
-                found |= {bytes(row["token"]): _session(row) for row in rows}
-        return found
+                sessions |= {bytes(row["token"]): _session(row) for row in rows}
+        return sessions
 
     def touch(self, sessions: Iterable[Session], now: datetime) -> None:
         """Write down that people were heard; what has ended meanwhile does not begin again."""
         heard = [
-            {"id": one.id, "ending": _end(one.begun, now)}
-            for one in sessions
-            if now - one.seen >= TOUCH_EVERY
+            {"id": session.id, "ending": _end(session.begun, now)}
+            for session in sessions
+            if now - session.seen >= TOUCH_EVERY
         ]
         if not heard:
             return
@@ -159,7 +159,7 @@ class Sessions:
 
     def end(self, token: Token) -> None:
         """Sign out."""
-        self._remove(delete(SESSIONS).where(SESSIONS.c.token == _id_of(token)))
+        self._remove(delete(SESSIONS).where(SESSIONS.c.token == _token_hash(token)))
 
     def end_all(self, person: PersonId) -> None:
         """Sign somebody out wherever they are signed in."""
@@ -180,7 +180,7 @@ def _session(row: RowMapping) -> Session:
     return Session(**{**rest, **read})
 
 
-def _id_of(token: Token) -> bytes:
+def _token_hash(token: Token) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "replace")).digest()
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from houseway.errors import HousewayError
 
-Counting = Callable[[Sequence[str], bytes], Awaitable[str]]
+SheetCommand = Callable[[Sequence[str], bytes], Awaitable[str]]
 """Runs a command on what it is given, and returns what it writes."""
 LAST_WORDS: Final = 300
 """So much of what a command said is told when it fails."""
@@ -43,45 +43,45 @@ class Sheet:
         return int(now - self.begun)
 
 
-async def counted_apart(command: Sequence[str], given: bytes) -> str:
+async def run_command(command: Sequence[str], data: bytes) -> str:
     """Run a command in a process of its own, which ends with whoever waits for it."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=pipe)
     try:
-        page, said = await process.communicate(given)
+        page, errors = await process.communicate(data)
     finally:
         if process.returncode is None:
             process.kill()
     if process.returncode:
-        raise NotCountedError(said.decode(errors="replace").strip()[-LAST_WORDS:] or "it was ended")
+        raise NotCountedError(errors.decode(errors="replace").strip()[-LAST_WORDS:] or "it was ended")
     return page.decode()
 
 
 class Sheets:
     """The sheets of one server, by name; what was counted is kept as long as the server runs."""
 
-    def __init__(self, count: Counting = counted_apart) -> None:
+    def __init__(self, count: SheetCommand = run_command) -> None:
         self._count = count
         self._sheets: dict[str, Sheet] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._turn = asyncio.Lock()
 
     def ask(
-        self, name: str, command: Sequence[str], given: bytes, now: float, *, again: bool = False
+        self, name: str, command: Sequence[str], data: bytes, now: float, *, again: bool = False
     ) -> Sheet:
         """Return a sheet as far as it has come; who asks first has it counted."""
-        found = self._sheets.get(name)
-        if found is None or (again and found.state is SheetState.FAILED):
-            found = self._sheets[name] = Sheet(begun=now)
-            task = asyncio.create_task(self._counted(found, command, given))
+        sheet = self._sheets.get(name)
+        if sheet is None or (again and sheet.state is SheetState.FAILED):
+            sheet = self._sheets[name] = Sheet(begun=now)
+            task = asyncio.create_task(self._count_sheet(sheet, command, data))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-        return found
+        return sheet
 
-    async def _counted(self, sheet: Sheet, command: Sequence[str], given: bytes) -> None:
+    async def _count_sheet(self, sheet: Sheet, command: Sequence[str], data: bytes) -> None:
         try:
             async with self._turn:
-                sheet.page = await self._count(command, given)
+                sheet.page = await self._count(command, data)
         except (HousewayError, OSError) as error:
             sheet.state, sheet.fault = SheetState.FAILED, str(error)
         else:

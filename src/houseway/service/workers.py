@@ -28,75 +28,79 @@ from houseway.errors import HousewayError, IllegalError
 from houseway.runtime import Runtime
 from houseway.service.api import Server
 from houseway.service.connections import Connections
-from houseway.service.logs import begin_logs
-from houseway.service.protocols import GRACE, ServerConfig
-from houseway.service.serving import Serving
+from houseway.service.logs import configure_logs
+from houseway.service.server_setup import ServerOptions
+from houseway.service.uvicorn_protocols import GRACE, ServerConfig
 
 LOG: Final = logging.getLogger("houseway.service")
 BACKLOG: Final = 2048
-TURN: Final = 0.001
+SWITCH_INTERVAL: Final = 0.001
 """Seconds for which a thread that computes keeps others waiting; Python's own are five times more.
 
 A batch is stored in several steps, after each of which its thread waits for whoever answers requests then.
 """
-COLLECTED: Final = (20_000, 50, 100)
+COLLECTOR_THRESHOLDS: Final = (20_000, 50, 100)
 """After how many new objects the collector looks through the young ones, and how rarely through the rest."""
-SHORTEST: Final = 0.5
-LONGEST: Final = 10.0
+SHORTEST_WAIT: Final = 0.5
+LONGEST_WAIT: Final = 10.0
 """Seconds before a process that died is begun again: twice as long each time that it dies young."""
 YOUNG: Final = 20.0
-ORPHANED: Final = 1.0
+PARENT_CHECK_INTERVAL: Final = 1.0
 """Seconds between two looks at whether the parent still lives."""
 GAVE_UP: Final = 75
 """The exit status of a process that cannot go on."""
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
-Opening = Callable[[Serving], Server]
+OpenServer = Callable[[ServerOptions], Server]
 """Opens the floor and returns what serves it; a function that another process can import."""
-Site = Callable[[Server], ASGIApp]
+MakeApp = Callable[[Server], ASGIApp]
 """Makes the application of a server; a function that another process can import."""
 
 
 def listen_at(host: str, port: int) -> socket.socket:
     """Return a socket that listens, or say why there is none."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else asyncio sets no TCP_NODELAY
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening = socket.socket(
+        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )  # else asyncio sets no TCP_NODELAY
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind((host, port))
+        listening.bind((host, port))
     except OSError as error:
-        found.close()
+        listening.close()
         raise IllegalError(f"cannot listen there: {error.strerror}", value=f"{host}:{port}") from None
-    found.listen(BACKLOG)
-    found.set_inheritable(True)
-    return found
+    listening.listen(BACKLOG)
+    listening.set_inheritable(True)
+    return listening
 
 
 # --- one process --------------------------------------------------------------------------------------
 
 
-def network_server(server: Server, site: Site) -> uvicorn.Server:
+def network_server(server: Server, site: MakeApp) -> uvicorn.Server:
     """Return what serves a site over the network and looks after its connections."""
     connections = Connections(server.network, server.metrics, server.runtime.monotonic)
     server.tasks = [*server.tasks, lambda: connections.watch(server.runtime.sleep)]
     return uvicorn.Server(ServerConfig(site(server), server.network, connections))
 
 
-def run_server(server: Server, site: Site, listening: socket.socket, parent: int | None = None) -> None:
+def run_server(server: Server, site: MakeApp, listening: socket.socket, parent: int | None = None) -> None:
     """Serve until a signal comes, then stop in good order; a server that cannot go on ends at once."""
     server.give_up = _give_up
     serving = network_server(server, site)
     _spare_collector()
-    sys.setswitchinterval(TURN)
+    sys.setswitchinterval(SWITCH_INTERVAL)
 
     async def run() -> None:
-        orphaned = asyncio.create_task(_stop_with(parent, serving, server.runtime)) if parent else None
+        orphaned = asyncio.create_task(_stop_with_parent(parent, serving, server.runtime)) if parent else None
         await serving.serve(sockets=[listening])
         if orphaned is not None:
             orphaned.cancel()
 
-    with _heeding(lambda *_: None):  # uvicorn has its own handlers, and raises the signal again at the end
+    with _signals_handled(
+        lambda *_: None
+    ):  # uvicorn has its own handlers, and raises the signal again at the end
         try:
             asyncio.run(run())
         finally:
@@ -117,34 +121,36 @@ def _spare_collector() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*COLLECTED)
+    gc.set_threshold(*COLLECTOR_THRESHOLDS)
 
 
-async def _stop_with(parent: int, serving: uvicorn.Server, runtime: Runtime) -> None:
+async def _stop_with_parent(parent: int, serving: uvicorn.Server, runtime: Runtime) -> None:
     while os.getppid() == parent:
-        await runtime.sleep(ORPHANED)
+        await runtime.sleep(PARENT_CHECK_INTERVAL)
     serving.should_exit = True
 
 
 @contextmanager
-def _heeding(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+def _signals_handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     """Handle the signals by which a service is stopped in some way."""
-    before = {one: signal.signal(one, handler) for one in _SIGNALS}
+    before = {number: signal.signal(number, handler) for number in _SIGNALS}
     try:
         yield
     finally:
-        for one, was in before.items():
-            signal.signal(one, was)
+        for number, was in before.items():
+            signal.signal(number, was)
 
 
 # --- several ------------------------------------------------------------------------------------------
 
 
-def _work(opening: Opening, site: Site, told: Serving, listening: socket.socket, parent: int) -> None:
+def _run_worker(
+    opening: OpenServer, site: MakeApp, options: ServerOptions, listening: socket.socket, parent: int
+) -> None:
     """Serve in a process of its own."""
-    begin_logs(json_lines=told.json_logs)
+    configure_logs(json_lines=options.json_logs)
     try:
-        server = opening(told)
+        server = opening(options)
     except HousewayError as error:  # the database is away, say: another process is begun after a while
         LOG.error("this process cannot begin: %s", error)
         sys.exit(GAVE_UP)
@@ -156,30 +162,30 @@ class Workers:
 
     def __init__(
         self,
-        opening: Opening,
-        site: Site,
-        told: Serving,
+        opening: OpenServer,
+        site: MakeApp,
+        options: ServerOptions,
         listening: socket.socket,
         many: int,
         runtime: Runtime,
     ) -> None:
         self._runtime = runtime
-        self._args = opening, site, told, listening, os.getpid()
+        self._args = opening, site, options, listening, os.getpid()
         self._spawning = multiprocessing.get_context("spawn")
         self._processes: dict[int, SpawnProcess] = {}
         self._begun: dict[int, float] = {}
-        self._waits = dict.fromkeys(range(many), SHORTEST)
+        self._waits = dict.fromkeys(range(many), SHORTEST_WAIT)
         self._due = dict.fromkeys(range(many), 0.0)
         self._stopping = False
 
     def run(self) -> None:
         """Keep all processes running until a signal comes, then stop them in good order."""
-        with _heeding(self._stop):
+        with _signals_handled(self._stop):
             while not self._stopping:
                 self._begin_due()
-                wait([one.sentinel for one in self._processes.values()], timeout=0.2)
-                self._bury()
-            self._end()
+                wait([process.sentinel for process in self._processes.values()], timeout=0.2)
+                self._note_deaths()
+            self._stop_all()
 
     def _stop(self, _: int, __: FrameType | None) -> None:
         self._stopping = True
@@ -187,11 +193,13 @@ class Workers:
     def _begin_due(self) -> None:
         for number, due in self._due.items():
             if number not in self._processes and self._runtime.monotonic() >= due:
-                process = self._spawning.Process(target=_work, args=self._args, name=f"houseway {number}")
+                process = self._spawning.Process(
+                    target=_run_worker, args=self._args, name=f"houseway {number}"
+                )
                 process.start()
                 self._processes[number], self._begun[number] = process, self._runtime.monotonic()
 
-    def _bury(self) -> None:
+    def _note_deaths(self) -> None:
         """Take note of processes that died, and of when each is begun again."""
         for number, process in [*self._processes.items()]:
             if process.is_alive():
@@ -200,11 +208,11 @@ class Workers:
             if self._stopping:
                 continue
             young = self._runtime.monotonic() - self._begun[number] < YOUNG
-            waits = min(LONGEST, 2 * self._waits[number]) if young else SHORTEST
+            waits = min(LONGEST_WAIT, 2 * self._waits[number]) if young else SHORTEST_WAIT
             self._due[number], self._waits[number] = self._runtime.monotonic() + self._waits[number], waits
             LOG.error("server process %s died (%s) and is begun again", process.pid, process.exitcode)
 
-    def _end(self) -> None:
+    def _stop_all(self) -> None:
         """Tell every process to stop, and wait; whoever does not in time is killed."""
         processes = [*self._processes.values()]
         for process in processes:

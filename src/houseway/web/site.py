@@ -23,10 +23,10 @@ from houseway.errors import HousewayError, UnknownNameError
 from houseway.floor.streams import AccessKind
 from houseway.rounds.codec import canonical
 from houseway.service.api import Server, make_app
+from houseway.service.api.auth import COOKIE, Identity
 from houseway.service.api.call import Call
-from houseway.service.api.gate import COOKIE, Identity
-from houseway.service.api.problems import from_error
-from houseway.service.api.shield import HEADERS
+from houseway.service.api.middleware import HEADERS
+from houseway.service.api.problem_json import error_response
 from houseway.store.outcomes import StoreError
 from houseway.web.card_faces import card_sheet
 from houseway.web.cards import TEMPLATES
@@ -64,10 +64,10 @@ class _Static(StaticFiles):
 def _endpoint(server: Server, page: Page, maker: Maker) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         try:
-            signed = await server.gate.find(request.cookies.get(COOKIE, ""))
+            signed = await server.auth.find(request.cookies.get(COOKIE, ""))
             response = await _answer(server, page, maker, request, signed)
         except StoreError as error:
-            response = from_error(error)
+            response = error_response(error)
         response.headers.update({**HEADERS, **response.headers})
         return response
 
@@ -78,7 +78,7 @@ async def _answer(
     server: Server, page: Page, maker: Maker, request: Request, signed: Identity | None
 ) -> Response:
     if signed is not None:
-        server.seen(signed.actor.id)
+        server.note_seen(signed.actor.id)
     wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     if signed is not None and signed.must is not None and not page.before_change:
         return RedirectResponse(f"/me?next={quote(wanted, safe='')}", 303)

@@ -12,18 +12,18 @@ from houseway.floor.tasks import AnyTask
 from houseway.intake import ID_PATTERN
 from houseway.rounds.steps import AnyAction
 from houseway.service.api import (
-    coaching,
-    entering,
+    coach,
     lookups,
     office,
     oversight,
-    own,
-    signing,
-    submitting,
+    own_account,
+    second_factors,
+    sign_in,
+    submissions,
     tables,
     users,
 )
-from houseway.service.loop import LONGEST
+from houseway.service.loop import TIME_LIMIT
 
 Name = Annotated[str, Meta(pattern=ID_PATTERN)]
 
@@ -33,7 +33,7 @@ class SentCommand(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Name
     action: AnyAction
-    within: tables.Seconds = LONGEST
+    within: tables.Seconds = TIME_LIMIT
     """Seconds within which it is carried out, or not at all."""
 
 
@@ -48,7 +48,7 @@ class SentChips(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Name
     action: AnyChipAction
-    within: tables.Seconds = LONGEST
+    within: tables.Seconds = TIME_LIMIT
     """Seconds within which it is carried out, or not at all."""
 
 
@@ -60,26 +60,26 @@ class SentDuty(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 BODIES: Final[Mapping[str, type[Struct]]] = {
-    "sign_in": signing.SigningIn,
-    "prove": signing.Proving,
+    "sign_in": sign_in.SigningIn,
+    "prove": sign_in.Proving,
     "command": SentCommand,
     "practise": tables.Practising,
     "consequences": SentThought,
     "preview": tables.Looked,
     "suggestion": tables.Looked,
     "coach": tables.Looked,
-    "hand_coach": coaching.CoachedHand,
+    "hand_coach": coach.CoachedHand,
     "chips": SentChips,
     "duty": SentDuty,
     "confirm": office.Confirming,
-    "file_submission": submitting.Filed,
-    "change_password": own.Changing,
-    "confirm_factor": entering.Code,
-    "remove_factor": entering.RemovedFactor,
+    "file_submission": submissions.Filed,
+    "change_password": own_account.Changing,
+    "confirm_factor": second_factors.Code,
+    "remove_factor": second_factors.RemovedFactor,
     "void_factor": users.ReasonBody,
-    "demand_factors": entering.FactorRoles,
-    "exclude": own.Until,
-    "time_out": own.UntilThen,
+    "demand_factors": second_factors.FactorRoles,
+    "exclude": own_account.Until,
+    "time_out": own_account.UntilThen,
     "add_user": users.Added,
     "change_roles": users.Roles,
     "disable_user": users.ReasonBody,

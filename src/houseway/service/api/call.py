@@ -23,29 +23,29 @@ from houseway.intake import read_json, read_parameter
 from houseway.rounds.codec import canonical
 from houseway.rounds.state import PersonId
 from houseway.runtime import Pool, Runtime
-from houseway.service.access import Access
-from houseway.service.accounts import Accounts
-from houseway.service.api.gate import COOKIE, Gate, Identity, Must, MustError, Proof
-from houseway.service.api.problems import TOO_LARGE, TOO_LATE
-from houseway.service.coaching import CoachProcess
+from houseway.service.access_notes import AccessNotes
+from houseway.service.api.auth import COOKIE, Auth, Identity, Precondition, PreconditionError, Proof
+from houseway.service.api.problem_json import TOO_LARGE, TOO_LATE
+from houseway.service.background import BackgroundTask
+from houseway.service.coach_process import CoachProcess
 from houseway.service.driver import Driver
 from houseway.service.health import Health
-from houseway.service.live import Hub
+from houseway.service.live_views import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.metrics import Metrics
-from houseway.service.model_upkeep import caught_up
-from houseway.service.network import Network
+from houseway.service.model_upkeep import catch_up_models
+from houseway.service.network_limits import NetworkLimits
 from houseway.service.practice_floor import Practice
 from houseway.service.sheets import Sheets
-from houseway.service.sockets import Sockets
-from houseway.service.tasks import Task
-from houseway.service.waiting import WaitingList
+from houseway.service.socket_limits import Sockets
+from houseway.service.user_accounts import UserAccounts
+from houseway.service.waiting_list import WaitingList
 from houseway.store.tree_log import Notary
 
 T = TypeVar("T")
-LARGEST: Final = 64 * 1024
+LARGEST_BODY: Final = 64 * 1024
 """No request is longer, in bytes."""
-IN_TIME: Final = 10.0
+BODY_TIME_LIMIT: Final = 10.0
 """Seconds for all of a request to come."""
 
 
@@ -57,7 +57,7 @@ class UnreadError(Exception):
         self.status = status
 
 
-class Served(Protocol):
+class TableService(Protocol):
     """What serves a table: the licensed floor, or practice."""
 
     @property
@@ -76,7 +76,7 @@ class Served(Protocol):
         ...
 
     @property
-    def said_ready(self) -> Callable[[TableId, PersonId], None]:
+    def note_ready(self) -> Callable[[TableId, PersonId], None]:
         """Is told of everybody who has bet what they want at a table."""
         ...
 
@@ -87,27 +87,27 @@ class Server:
 
     loop: FloorLoop
     hub: Hub
-    gate: Gate
+    auth: Auth
     models: ReadModels
-    accounts: Accounts
+    accounts: UserAccounts
     health: Health
     """Whether the server can do its work."""
     driver: Driver | None = None
     """What runs tables by themselves, if any do."""
-    tasks: Sequence[Task] = ()
+    tasks: Sequence[BackgroundTask] = ()
     """What is done besides answering."""
     metrics: Metrics = field(default_factory=Metrics)
-    network: Network = field(default_factory=Network)
+    network: NetworkLimits = field(default_factory=NetworkLimits)
     """What one address or one session may take of the network."""
     sheets: Sheets = field(default_factory=Sheets)
     """What takes long to count, counted once."""
     coach: CoachProcess = field(default_factory=CoachProcess)
     """Who says what settings are worth."""
-    seen: Callable[[PersonId], None] = lambda _: None
+    note_seen: Callable[[PersonId], None] = lambda _: None
     """Is told of everybody who is heard of."""
-    said_ready: Callable[[TableId, PersonId], None] = lambda *_: None
+    note_ready: Callable[[TableId, PersonId], None] = lambda *_: None
     """Is told of everybody who has bet what they want at a table."""
-    closing: Sequence[Callable[[], None]] = ()
+    on_close: Sequence[Callable[[], None]] = ()
     """What is let go of in the end."""
     give_up: Callable[[str], None] = lambda _: None
     """Ends the process, which its parent begins again: it cannot go on."""
@@ -118,7 +118,7 @@ class Server:
     practice: Practice | None = None
     """What serves practice tables, if anybody may practise here."""
 
-    def of(self, table: TableId) -> Served:
+    def service_of(self, table: TableId) -> TableService:
         """Return what serves a table: its name tells."""
         if not is_practice(table):
             return self
@@ -127,7 +127,7 @@ class Server:
         return self.practice
 
     @property
-    def every(self) -> tuple[Served, ...]:
+    def services(self) -> tuple[TableService, ...]:
         """What serves tables."""
         return (self,) if self.practice is None else (self, self.practice)
 
@@ -138,12 +138,12 @@ class Server:
 
     def __post_init__(self) -> None:
         self.sockets = Sockets(self.network, self.metrics)
-        self.metrics.viewers.set_function(lambda: sum(served.hub.viewers for served in self.every))
-        self.metrics.waiting.set_function(lambda: sum(served.loop.waiting for served in self.every))
+        self.metrics.viewers.set_function(lambda: sum(served.hub.viewers for served in self.services))
+        self.metrics.waiting.set_function(lambda: sum(served.loop.waiting for served in self.services))
         self.metrics.ready.set_function(lambda: self.health.ready)
         for name in self.health.names:
             self.metrics.conditions.labels(name).set_function(partial(self.health.holds, name))
-        for served in self.every:
+        for served in self.services:
             served.loop.count_batch = lambda outcome: self.metrics.batches.labels(outcome).inc()
 
     @property
@@ -152,13 +152,13 @@ class Server:
         return Notary(self.loop.floor.safe)
 
     @property
-    def access(self) -> Access:
+    def access(self) -> AccessNotes:
         """What is noted of who comes and goes."""
         return self.accounts.access
 
     def close(self) -> None:
         """Let go of the database and of other servers; nothing is answered any more."""
-        for close in self.closing:
+        for close in self.on_close:
             close()
 
 
@@ -168,13 +168,13 @@ class Call:
 
     server: Server
     request: Request
-    signed: Identity | None
+    identity: Identity | None
 
     @property
-    def who(self) -> Identity:
+    def caller(self) -> Identity:
         """Whoever is signed in; a route that asks is never taken by anybody else."""
-        assert self.signed is not None
-        return self.signed
+        assert self.identity is not None
+        return self.identity
 
     @property
     def address(self) -> str:
@@ -183,9 +183,9 @@ class Call:
 
     async def proof(self) -> Proof:
         """Return how whoever asks has proved who they are; if that is long ago, they prove it again."""
-        proof = await self.server.gate.proof(self.request.cookies.get(COOKIE, ""))
+        proof = await self.server.auth.proof(self.request.cookies.get(COOKIE, ""))
         if proof is None or not proof.fresh:
-            raise MustError(Must.PROVE)
+            raise PreconditionError(Precondition.PROVE)
         return proof
 
     @property
@@ -198,7 +198,7 @@ class Call:
         """Whether it came over HTTPS, to this server or to a proxy that it trusts."""
         return self.server.secure or self.request.url.scheme == "https"
 
-    def named(self, name: str) -> str:
+    def path_part(self, name: str) -> str:
         """Return a part of the path."""
         return read_parameter(str(self.request.path_params[name]), name)
 
@@ -206,7 +206,7 @@ class Call:
     def user(self) -> PersonId:
         """The user whom the path names; whoever is on record is reached by the id on record."""
         name = str(self.request.path_params["user"])
-        return name if name in self.server.accounts.people.users else self.named("user")
+        return name if name in self.server.accounts.people.users else self.path_part("user")
 
     @property
     def query(self) -> Mapping[str, str]:
@@ -216,20 +216,20 @@ class Call:
 
     async def body(self, kind: type[T]) -> T:
         """Read what was sent, or refuse it with the field at fault."""
-        data = read_json(await self._sent() or b"null")
+        data = read_json(await self._read_body() or b"null")
         try:
             return msgspec.convert(data, type=kind, str_keys=True)
         except (msgspec.ValidationError, RecursionError) as error:
             raise InvalidInputError(f"not what is asked for: {error}"[:200]) from None
 
-    async def _sent(self) -> bytes:
+    async def _read_body(self) -> bytes:
         """Return what was sent, if all of it comes in time."""
-        reading = asyncio.create_task(self._read())
-        waiting = asyncio.create_task(self.server.runtime.sleep(IN_TIME))
+        reading = asyncio.create_task(self._read_stream())
+        waiting = asyncio.create_task(self.server.runtime.sleep(BODY_TIME_LIMIT))
         try:
             await asyncio.wait((reading, waiting), return_when=asyncio.FIRST_COMPLETED)
             if not reading.done():
-                raise UnreadError(TOO_LATE, f"a request comes whole within {IN_TIME:g} seconds")
+                raise UnreadError(TOO_LATE, f"a request comes whole within {BODY_TIME_LIMIT:g} seconds")
             return reading.result()
         except ClientDisconnect:
             raise InvalidInputError("the connection ended in the middle of the request") from None
@@ -237,63 +237,63 @@ class Call:
             reading.cancel()
             waiting.cancel()
 
-    async def _read(self) -> bytes:
+    async def _read_stream(self) -> bytes:
         """Return what was sent, read no further than anything that is asked for goes."""
-        found = bytearray()
+        body = bytearray()
         async for part in self.request.stream():
-            found += part
-            if len(found) > LARGEST:
-                raise UnreadError(TOO_LARGE, f"a request has at most {LARGEST} bytes")
-        return bytes(found)
+            body += part
+            if len(body) > LARGEST_BODY:
+                raise UnreadError(TOO_LARGE, f"a request has at most {LARGEST_BODY} bytes")
+        return bytes(body)
 
     @property
-    def served(self) -> Served:
+    def service(self) -> TableService:
         """What serves the table that the path names."""
-        return self.server.of(self.named("table"))
+        return self.server.service_of(self.path_part("table"))
 
     @property
     def floor(self) -> Floor:
         """The floor of the table that the path names."""
-        return self.served.loop.floor
+        return self.service.loop.floor
 
     async def table(self) -> RunningTable:
         """Return the table that the path names, if there is one."""
-        name = self.named("table")
+        name = self.path_part("table")
         if name not in self.floor.house.tables:
             raise UnknownNameError("no such table", value=name)
         if self.server.practice is not None and is_practice(name):
             self.server.practice.tables.touch(name)
-        return await self.served.loop.table(name)
+        return await self.service.loop.table(name)
 
     async def between(self, work: Callable[[], T]) -> T:
         """Do something with the floor or its database between two batches."""
         return await self.server.loop.between(work)
 
-    async def from_models(self, asked: Callable[[Connection], T]) -> T:
+    async def ask_models(self, query: Callable[[Connection], T]) -> T:
         """Ask the read models once they have caught up."""
         models = self.server.models
 
         def work() -> T:
             with models.reading() as connection:
-                return asked(connection)
+                return query(connection)
 
-        await caught_up(models, self.server.loop)
+        await catch_up_models(models, self.server.loop)
         return await self.between(work)
 
-    async def slowly(self, work: Callable[[], T]) -> T:
+    async def run_slowly(self, work: Callable[[], T]) -> T:
         """Do something that takes long, beside the floor: it reads on connections of its own."""
         return await self.server.runtime.in_thread(Pool.SLOW, work)
 
-    async def slowly_from_models(self, asked: Callable[[Connection], T]) -> T:
+    async def ask_models_slowly(self, query: Callable[[Connection], T]) -> T:
         """Ask the read models for much, once they have caught up."""
         models = self.server.models
 
         def work() -> T:
             with models.apart() as connection:
-                return asked(connection)
+                return query(connection)
 
-        await caught_up(models, self.server.loop)
-        return await self.slowly(work)
+        await catch_up_models(models, self.server.loop)
+        return await self.run_slowly(work)
 
 
 Handler = Callable[[Call], Awaitable[Response]]

@@ -16,7 +16,7 @@ from houseway.floor.streams import MeterAdjusted, MeterTurn, Proposed, is_practi
 from houseway.floor.tasks import ChangeLink, MeterAdjustment, PeopleTask, Task, read_proposed, read_task
 from houseway.intake import check_amounts
 from houseway.service.api.call import Call, json
-from houseway.service.api.problems import from_answer
+from houseway.service.api.problem_json import answer_response
 from houseway.service.api.tables import command_id, propose
 from houseway.service.api.users import confirm_about_people
 
@@ -27,7 +27,7 @@ SHOWN: Final = 200
 # --- duties of the floor ------------------------------------------------------------------------------
 
 
-class DutyAsked(Struct, frozen=True, forbid_unknown_fields=True):
+class DutyBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A duty to be done: a name of its own, made by whoever asks, and what it is."""
 
     id: str
@@ -36,8 +36,8 @@ class DutyAsked(Struct, frozen=True, forbid_unknown_fields=True):
 
 async def duty(call: Call) -> Response:
     """Do a duty, or propose it to a second person."""
-    asked, actor = await call.body(DutyAsked), call.who.actor
-    name, task = command_id(actor, asked.id), read_task(asked.task)
+    body, actor = await call.body(DutyBody), call.caller.actor
+    name, task = command_id(actor, body.id), read_task(body.task)
     check_amounts(task, "task")
     answer = await propose(call, task, actor, name)
     _show_meter(call, task)
@@ -65,7 +65,7 @@ def _row(name: str, proposed: Proposed) -> dict[str, Any]:
 def _is_for(call: Call, proposed: Proposed) -> bool:
     """Whether somebody is shown a proposal: what is about people is for those who manage them."""
     about_people = isinstance(read_proposed(proposed.task), PeopleTask)
-    return not about_people or call.who.actor.role in DUTY_ROLES[Duty.MANAGE_PEOPLE]
+    return not about_people or call.caller.actor.role in DUTY_ROLES[Duty.MANAGE_PEOPLE]
 
 
 class Confirming(Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,10 +77,10 @@ class Confirming(Struct, frozen=True, forbid_unknown_fields=True):
 
 async def confirm(call: Call) -> Response:
     """Do what was proposed, as its second person, or turn it down with a reason."""
-    asked, actor, name = await call.body(Confirming), call.who.actor, call.named("proposal")
+    body, actor, name = await call.body(Confirming), call.caller.actor, call.path_part("proposal")
     floor = call.server.loop.floor
     await call.between(floor.refresh)
-    if asked.done:
+    if body.done:
         browser = (await call.proof()).browser
         if isinstance(duties.proposed_task(floor, name), PeopleTask):
             return await confirm_about_people(call, name, browser)
@@ -88,15 +88,15 @@ async def confirm(call: Call) -> Response:
         if at_table is not None:
             answer = await call.server.loop.command(*at_table)
             if not answer.done:
-                return from_answer(answer)
+                return answer_response(answer)
             await call.between(lambda: duties.close_command(floor, name, actor))
         else:
             task = duties.proposed_task(floor, name)
             await call.between(lambda: duties.confirm(floor, name, actor, browser))
             _show_meter(call, task)
     else:
-        await call.server.loop.between(lambda: duties.turn_down(floor, name, actor, asked.reason))
-    return json({"done": asked.done})
+        await call.server.loop.between(lambda: duties.turn_down(floor, name, actor, body.reason))
+    return json({"done": body.done})
 
 
 # --- meters -------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ async def meters(call: Call) -> Response:
 async def meter(call: Call) -> Response:
     """A meter with its cumulative meters, last wins and last reading."""
     now = _meter(call)
-    told = {
+    facts = {
         "meter": now.opened.meter,
         "showing": now.state.showing,
         "reserve": now.state.reserve,
@@ -121,7 +121,7 @@ async def meter(call: Call) -> Response:
         "won": now.won,
         "read": now.read,
     }
-    return json(told)
+    return json(facts)
 
 
 async def meter_history(call: Call) -> Response:
@@ -146,7 +146,7 @@ async def meter_history(call: Call) -> Response:
 
 def _meter(call: Call) -> MeterNow:
     """Return the meter that the path names; one of practice is seen at its table only."""
-    name = call.named("meter")
+    name = call.path_part("meter")
     if is_practice(name):
         raise UnknownNameError("no such meter", value=name)
     return call.server.loop.floor.meter(name)

@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from houseway.rounds.codec import schemas
 from houseway.rounds.steps import AnyAction
+from houseway.service.api.auth import COOKIE, CSRF_HEADER
 from houseway.service.api.bodies import BODIES
-from houseway.service.api.gate import COOKIE, CSRF_HEADER
-from houseway.service.api.problems import MEDIA
+from houseway.service.api.problem_json import MEDIA
 from houseway.service.api.routes import Route
 
 REFUSALS: Final = 400
@@ -69,12 +69,12 @@ def examples() -> Mapping[str, RouteExample]:
     return msgspec.json.decode(text, type=dict[str, RouteExample])
 
 
-def described(routes: Mapping[str, Route]) -> Iterator[Route]:
+def described_routes(routes: Mapping[str, Route]) -> Iterator[Route]:
     """Yield the routes that the document describes: all but live views, which are no requests."""
     yield from (route for route in routes.values() if route.method != "WEBSOCKET")
 
 
-def names_in(path: str) -> list[str]:
+def path_names(path: str) -> list[str]:
     """Return the names that stand in a path.
 
     >>> names_in("/tables/{table}/rounds/{round}")
@@ -91,7 +91,7 @@ def plain_path(route: Route) -> str:
 def describe(routes: Mapping[str, Route]) -> dict[str, Any]:
     """Return the OpenAPI document."""
     paths: dict[str, dict[str, Any]] = {}
-    for route in described(routes):
+    for route in described_routes(routes):
         paths.setdefault(plain_path(route), {})[route.method.lower()] = _operation(route)
     components = {"schemas": _components()[1], "securitySchemes": _SECURITY}
     return {
@@ -116,7 +116,7 @@ _SECURITY: Final[Mapping[str, Any]] = {
 
 def _operation(route: Route) -> dict[str, Any]:
     example = examples().get(route.name, NO_EXAMPLE)
-    found: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "operationId": route.name,
         "summary": route.says,
         "tags": [route.about],
@@ -125,11 +125,11 @@ def _operation(route: Route) -> dict[str, Any]:
         "responses": _responses(example),
     }
     if not route.open:
-        found["security"] = [{"session": []} if route.method == "GET" else {"session": [], "page": []}]
+        operation["security"] = [{"session": []} if route.method == "GET" else {"session": [], "page": []}]
     if route.name in BODIES:
         content = {"schema": _components()[0][route.name], "example": example.body}
-        found["requestBody"] = {"required": True, "content": {"application/json": content}}
-    return found
+        operation["requestBody"] = {"required": True, "content": {"application/json": content}}
+    return operation
 
 
 def roles_of(route: Route) -> list[str]:
@@ -138,7 +138,7 @@ def roles_of(route: Route) -> list[str]:
 
 
 def _in_path(route: Route, example: RouteExample) -> Iterator[dict[str, Any]]:
-    for name in names_in(route.path):
+    for name in path_names(route.path):
         kind = {"type": "integer", "minimum": 1} if name == "round" else {"type": "string", "minLength": 1}
         yield {
             "name": name,
@@ -151,8 +151,8 @@ def _in_path(route: Route, example: RouteExample) -> Iterator[dict[str, Any]]:
 
 def _in_query(route: Route, example: RouteExample) -> Iterator[dict[str, Any]]:
     for name, says in route.query.items():
-        found = {"name": name, "in": "query", "description": says, "schema": {"type": "string"}}
-        yield {**found, "example": example.query[name]} if name in example.query else found
+        parameter = {"name": name, "in": "query", "description": says, "schema": {"type": "string"}}
+        yield {**parameter, "example": example.query[name]} if name in example.query else parameter
 
 
 def _responses(example: RouteExample) -> dict[str, Any]:
@@ -171,6 +171,6 @@ def _responses(example: RouteExample) -> dict[str, Any]:
 def _components() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """Return the schema of each body, and of all that they are made of."""
     kinds = [*BODIES.values(), AnyAction]
-    found, parts = schemas(kinds, REFERENCES)
-    bodies = dict(zip(BODIES, found, strict=False))
-    return bodies, {**parts, "Action": found[-1], "Problem": _PROBLEM}
+    described, parts = schemas(kinds, REFERENCES)
+    bodies = dict(zip(BODIES, described, strict=False))
+    return bodies, {**parts, "Action": described[-1], "Problem": _PROBLEM}

@@ -1,0 +1,58 @@
+"""Who is there: people heard of by any server of a floor, told to whichever of them drives its tables."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Final
+
+from houseway.floor.bus import Bus, Heard
+from houseway.floor.streams import TableId
+from houseway.rounds.state import PersonId
+from houseway.runtime import Pool, Runtime
+from houseway.service.driver import Driver
+from houseway.service.live_views import Hub
+
+ANNOUNCE_INTERVAL: Final = 5.0
+"""Seconds between two times that others are told who is there: well below what a table waits for somebody."""
+
+
+class PresenceTracker:
+    """Whom this server hears of: by a request, or by a live connection that stands."""
+
+    def __init__(self, driver: Driver, hub: Hub, bus: Bus, runtime: Runtime) -> None:
+        self._driver, self._hub, self._bus, self._runtime = driver, hub, bus, runtime
+        self._seen: set[PersonId] = set()
+        self._ready: list[tuple[TableId, PersonId]] = []
+        self._somebody_ready = asyncio.Event()
+
+    def note_seen(self, person: PersonId) -> None:
+        """Take note that a person is there."""
+        self._driver.note_seen(person, self._driver.clock())
+        self._seen.add(person)
+
+    def note_ready(self, table: TableId, person: PersonId) -> None:
+        """Take note that a person has bet what they want in this round, and tell others at once."""
+        self._driver.note_ready(table, person)
+        self._ready.append((table, person))
+        self._somebody_ready.set()
+
+    def take_hint(self, heard: Heard) -> None:
+        """Take note of what another server has told."""
+        for person in heard.seen:
+            self._driver.note_seen(person, self._driver.clock())
+        for table, person in heard.ready:
+            self._driver.note_ready(table, person)
+
+    async def announce(self) -> None:
+        """Tell others from time to time who is there, and at once who is ready."""
+        while True:
+            for person in self._hub.people:
+                self.note_seen(person)
+            heard = Heard(tuple(sorted(self._seen)), tuple(self._ready))
+            self._seen, self._ready = set(), []
+            self._somebody_ready.clear()
+            if heard != Heard():
+                await self._runtime.in_thread(Pool.WAITING, lambda: self._bus.tell(heard))  # noqa: B023 - awaited
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._somebody_ready.wait(), ANNOUNCE_INTERVAL)
