@@ -215,7 +215,7 @@ def guarded(
     loop = FloorLoop(floor, NoBus(), hub.show, system)
     sessions = Sessions(floor.store, runtime.entropy)
     register = Register(floor.store, sessions, floor.clock)
-    floor.barred = register.barred
+    floor.barred = register.bar_reason
     register.record(lambda found, now: list(_everybody(found, now)))
     credentials = Credentials(loop, register, passwords(), runtime)
     door = SessionAuth(loop, register, sessions, credentials)

@@ -120,7 +120,7 @@ def served(
     hub = Hub(floor, system.monotonic)
     loop = FloorLoop(floor, NoBus(), hub.show, system)
     register = Register(floor.store, Sessions(floor.store, runtime.entropy), floor.clock)
-    floor.barred = register.barred
+    floor.barred = register.bar_reason
     credentials = Credentials(loop, register, Passwords(runtime.entropy, CHEAP), runtime)
     accounts = UserAccounts(loop, register, credentials, runtime)
     health = Health(loop, None, loop.runtime)

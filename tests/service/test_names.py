@@ -221,7 +221,7 @@ def test_users_on_record_keep_the_names_they_have() -> None:
         assert crowd.users[user].name == name
     auto = Actor("auto", Role.PLAYER, f"m{CYRILLIC_I}a")
     crowd = after(crowd, people.set_password(crowd, "auto", hashed(), auto, NOON + SECOND))
-    assert crowd.named(f"m{CYRILLIC_I}a") == crowd.users["auto"]
+    assert crowd.find_by_name(f"m{CYRILLIC_I}a") == crowd.users["auto"]
 
 
 def test_two_people_whose_ids_look_alike_are_not_two() -> None:

@@ -350,7 +350,7 @@ def test_not_even_an_administrator_undoes_an_exclusion() -> None:
     found = after(found, people.change_roles(found, "ann", DEALER, ADA, NOON))
     found = after(found, people.change_roles(found, "ann", PLAYER, ADA, NOON))
     found = after(found, people.set_password(found, "ann", hashed(), ADA, NOON))
-    assert found.users["ann"].barred(NOON) == FOR_GOOD
+    assert found.users["ann"].barred_until(NOON) == FOR_GOOD
 
 
 @pytest.mark.parametrize("late", [timedelta(0), -SECOND])

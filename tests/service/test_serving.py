@@ -17,7 +17,7 @@ from houseway.rounds.steps.players import Leave, Sit
 from houseway.service.background import background_tasks, read_hints, run_beside
 from houseway.service.health import Health
 from houseway.service.live_views import Hub
-from houseway.service.loop import FloorLoop, StoppedError
+from houseway.service.loop import FloorLoop, StoppingError
 from houseway.store.memory import MemoryStore
 from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.postgres import PostgresStore
@@ -93,7 +93,7 @@ def test_who_comes_after_the_server_stops_is_told_so() -> None:
     async def late() -> None:
         loop = FloorLoop(two_tables(new_floor(MemoryStore())), NoBus(), lambda _: None, SystemRuntime())
         loop.stop()
-        with pytest.raises(StoppedError):
+        with pytest.raises(StoppingError):
             await loop.command("t1", command(EVE, Sit(6)))
 
     asyncio.run(late())

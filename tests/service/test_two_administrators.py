@@ -272,7 +272,7 @@ def test_confirmers_are_shown_who_proposes_what_for_whom_and_no_hash(
 def test_nobody_over_the_network_is_the_command_line(floor: Guarded) -> None:
     crowd = floor.server.accounts.people
     assert "/" in COMMAND_LINE.id and COMMAND_LINE.id not in crowd.users
-    assert crowd.named(COMMAND_LINE.id) is None and crowd.named(COMMAND_LINE.name) is None
+    assert crowd.find_by_name(COMMAND_LINE.id) is None and crowd.find_by_name(COMMAND_LINE.name) is None
     begun = floor.sessions.begin(COMMAND_LINE.id, Role.ADMINISTRATOR, "here", floor.floor.clock())
     forged = Visitor(floor.client, begun.token, begun.session.csrf)
     assert forged.send("GET", f"{API}/users").status_code == 401

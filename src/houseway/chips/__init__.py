@@ -1,4 +1,4 @@
-"""The chips of a table: bought, changed, filled, credited, dropped, counted. All pure."""
+"""The chips and cash of a table: buy-ins, colour-ups, fills, credits, the drop and counts. Pure functions."""
 
 from houseway.chips.actions import AnyChipAction, ChipAction, ChipCommand, Chips, ChipTurn, value_of
 from houseway.chips.config import ChipConfig, read_config, standard_config

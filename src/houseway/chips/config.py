@@ -1,4 +1,4 @@
-"""What a floor's chips are configured by: which exist, when the gaming day rolls, what makes reports due."""
+"""The chip configuration of a floor: denominations, start of the gaming day, reporting thresholds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _zone(name: str) -> ZoneInfo:
 
 
 class Denomination(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A chip that exists: its value, its colour, and who says so."""
+    """A denomination: the chip's value, its colour, and the source of both."""
 
     value: Cents
     colour: str
@@ -39,7 +39,7 @@ class Denomination(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class GamingDayStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """When a gaming day begins: an hour of the floor's local time."""
+    """The hour of local time at which a gaming day begins."""
 
     zone: str = "UTC"
     rolls_at: int = 6
@@ -58,15 +58,15 @@ class ChipConfig(Struct, frozen=True, kw_only=True):
     thresholds: tuple[Threshold, ...] = ()
     day: GamingDayStart = GamingDayStart()
     self_service: bool = False
-    """Whether a table is its own cashier: players buy in and cash out there by themselves."""
+    """Whether players buy in and cash out at the table by themselves."""
 
     @property
     def denominations(self) -> frozenset[int]:
-        """The values of the chips that exist."""
+        """The values of the chips in use."""
         return frozenset(int(chip.value) for chip in self.chips)
 
     def gaming_day(self, now: datetime) -> date:
-        """Return the gaming day that a moment belongs to by the clock."""
+        """Return the gaming day that a moment falls in."""
         local = now.astimezone(_zone(self.day.zone))
         return local.date() - timedelta(days=local.hour < self.day.rolls_at)
 
@@ -84,7 +84,7 @@ class _ThresholdsDocument(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_config(chips: str, thresholds: str = "") -> ChipConfig:
-    """Read an operator's documents: which chips there are, and what makes reports due."""
+    """Read an operator's chip and threshold documents; raise ``DataError`` if they are wrong."""
     document = _read(_ChipsDocument, chips, "chips")
     rows = _read(_ThresholdsDocument, thresholds, "thresholds").threshold
     values = [chip.value for chip in document.chip]
@@ -99,7 +99,7 @@ def read_config(chips: str, thresholds: str = "") -> ChipConfig:
 
 @cache
 def standard_config() -> ChipConfig:
-    """Return the configuration that houseway comes with."""
+    """Return the configuration shipped with houseway."""
     data = files(__package__) / "data"
     chips, thresholds = ((data / f"{name}.toml").read_text("utf-8") for name in ("chips", "thresholds"))
     return read_config(chips, thresholds)

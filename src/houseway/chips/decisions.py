@@ -1,4 +1,4 @@
-"""What comes of an action with chips, or every reason against it; and the tray afterwards."""
+"""Decides chip actions, or returns every reason against them, and applies turns to the tray."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from houseway.rounds.step import Actor
 CHIP_STEPS: Final[Mapping[type[ChipAction], AnyChipStep]] = MappingProxyType(
     {step.action: step for step in (*player_chips.STEPS, *slips.STEPS, *tray_counts.STEPS)}
 )
-"""Everything that may be done with chips."""
+"""The chip steps, by the class of their action."""
 
 
 def chip_problems(
     tray: Tray, action: ChipAction, by: Actor, second: Actor | None, now: datetime, config: ChipConfig
 ) -> tuple[Problem, ...]:
-    """Return every reason against an action."""
+    """Return every reason why an action is refused."""
     person = getattr(action, "person", None)
     rights = right_problems(action.step, by, second, person, self_service=config.self_service)
-    asking = ChipSituation(tray, by, now, config)
-    problems = (*_unwritable_problems(action), *rights, *CHIP_STEPS[type(action)].problems(asking, action))
+    situation = ChipSituation(tray, by, now, config)
+    problems = (*_unwritable_problems(action), *rights, *CHIP_STEPS[type(action)].problems(situation, action))
     named = (_with_step(problem, action.step) for problem in problems)
     return tuple(dict.fromkeys(named))
 
 
 def _unwritable_problems(action: ChipAction) -> Iterator[Problem]:
-    """Yield that an action has text or numbers that no store takes."""
+    """Yield a problem if an action has text or numbers that no store can hold."""
     try:
         canonical(action)
     except (UnicodeEncodeError, ValueError, OverflowError):
@@ -46,27 +46,27 @@ def _unwritable_problems(action: ChipAction) -> Iterator[Problem]:
 
 
 def _with_step(problem: Problem, step: str) -> Problem:
-    """Return a problem whose field says what was to be done."""
+    """Return a problem with the step in front of its field."""
     return Problem(f"{step}.{problem.field}", problem.reason, problem.value, problem.clauses)
 
 
 def decide_chips(
     tray: Tray, action: ChipAction, by: Actor, second: Actor | None, now: datetime, config: ChipConfig
 ) -> ChipTurn:
-    """Return what comes of an action with chips, or refuse it for every reason at once."""
+    """Return the turn for a chip action, or raise ``RefusedError`` with every reason at once."""
     refuse(action.step, chip_problems(tray, action, by, second, now, config))
     outcome = CHIP_STEPS[type(action)].outcome(ChipSituation(tray, by, now, config), action)
     return ChipTurn(at=now, by=by, second=second, action=action, outcome=outcome)
 
 
 def evolve_chips(tray: Tray, turn: ChipTurn) -> Tray:
-    """Return the tray after a turn, from these two alone."""
+    """Return the tray after a turn."""
     moved = apply_movements(tray, turn.outcome.moved)
     return CHIP_STEPS[type(turn.action)].evolve(moved, turn.action, turn)
 
 
 def post_chips(ledger: Ledger, table: str, version: int, turn: ChipTurn) -> Ledger:
-    """Return the ledger after a turn at a table, by its version in the table's stream."""
+    """Return the ledger after a turn, booked under its version in the table's stream."""
     if not turn.outcome.moved:
         return ledger
     movements = tuple(placed(table, 0, movement) for movement in turn.outcome.moved)

@@ -1,4 +1,4 @@
-"""Opener and closer, the shift and the gaming day, the drop box and its count."""
+"""Counts of the tray (opener and closer), the shift, the gaming day, the drop box and its count."""
 
 from __future__ import annotations
 
@@ -34,48 +34,48 @@ from houseway.law.problems import Problem
 from houseway.ledger import CAGE, DROP, INVENTORY, VARIANCE
 from houseway.money import Cents, dollars
 
-Counting = CountOpener | CountCloser
+TrayCount = CountOpener | CountCloser
 
 
-def _first(tray: Tray) -> bool:
-    """Whether the tray was never counted: what is found then is what the cage has sent."""
+def _is_first_count(tray: Tray) -> bool:
+    """Whether the tray was never counted: its first count is what the cage delivered."""
     return tray.day is None
 
 
 # --- the opener -----------------------------------------------------------------------------------------
 
 
-def _opener_problems(asking: ChipSituation, action: CountOpener) -> Iterator[Problem]:
-    tray = asking.tray
+def _opener_problems(situation: ChipSituation, action: CountOpener) -> Iterator[Problem]:
+    tray = situation.tray
     if tray.open:
         yield Problem("shift", "a shift is open: its closer is counted first", str(tray.shift))
-    yield from chips_problems(asking, "chips", action.chips, some=False)
-    today = asking.config.gaming_day(asking.now)
+    yield from chips_problems(situation, "chips", action.chips, some=False)
+    today = situation.config.gaming_day(situation.now)
     if tray.day is not None and tray.day < today:
         yield Problem("day", "the gaming day is over: it is rolled first", str(tray.day))
-    if not _first(tray):
+    if not _is_first_count(tray):
         yield from reason_problems(action.reason, value_of(action.chips) - tray.value)
 
 
-def _opener(asking: ChipSituation, action: CountOpener) -> ChipOutcome:
-    tray, counted = asking.tray, value_of(action.chips)
-    if _first(tray):
+def _decide_opener(situation: ChipSituation, action: CountOpener) -> ChipOutcome:
+    tray, counted = situation.tray, value_of(action.chips)
+    if _is_first_count(tray):
         moved = movements(counted - tray.value, CAGE, INVENTORY, "first chips of the table")
-        return ChipOutcome(moved=moved, expected=counted, day=asking.config.gaming_day(asking.now))
-    return _compared(tray, action)
+        return ChipOutcome(moved=moved, expected=counted, day=situation.config.gaming_day(situation.now))
+    return _compare(tray, action)
 
 
-def _compared(tray: Tray, action: Counting) -> ChipOutcome:
+def _compare(tray: Tray, action: TrayCount) -> ChipOutcome:
     over = value_of(action.chips) - tray.value
     reason = f"count {over_or_short(over)}: {action.reason.strip()}"
     return ChipOutcome(moved=movements(over, VARIANCE, INVENTORY, reason), expected=tray.value)
 
 
-def _opened(tray: Tray, action: CountOpener, turn: ChipTurn) -> Tray:
+def _apply_opener(tray: Tray, action: CountOpener, turn: ChipTurn) -> Tray:
     counted = value_of(action.chips)
-    figures = ShiftFigures(opener=counted, variance=_over(turn, counted))
+    figures = ShiftFigures(opener=counted, variance=_variance(turn, counted))
     return replace(
-        _as_counted(tray, action),
+        _set_counted(tray, action),
         day=turn.outcome.day or tray.day,
         shift=tray.shift + 1,
         open=True,
@@ -83,42 +83,42 @@ def _opened(tray: Tray, action: CountOpener, turn: ChipTurn) -> Tray:
     )
 
 
-def _as_counted(tray: Tray, action: Counting) -> Tray:
+def _set_counted(tray: Tray, action: TrayCount) -> Tray:
     counted = {kind: count for kind, count in sorted(action.chips.items()) if count}
     return replace(tray, counted=counted, moved={})
 
 
-def _over(turn: ChipTurn, counted: int) -> Cents:
+def _variance(turn: ChipTurn, counted: int) -> Cents:
     expected = turn.outcome.expected
-    assert expected is not None, "whoever counts is told what is expected"
+    assert expected is not None, "every count has an expected value"
     return Cents(counted - expected)
 
 
 # --- the closer and the shift ---------------------------------------------------------------------------
 
 
-def _closer_problems(asking: ChipSituation, action: CountCloser) -> Iterator[Problem]:
-    tray = asking.tray
+def _closer_problems(situation: ChipSituation, action: CountCloser) -> Iterator[Problem]:
+    tray = situation.tray
     if not tray.open:
         yield Problem("shift", "no shift is open")
     for serial in sorted(tray.slips):
         yield Problem("slips", "the slip is still under way: it is carried out or voided first", serial)
-    yield from chips_problems(asking, "chips", action.chips, some=False)
+    yield from chips_problems(situation, "chips", action.chips, some=False)
     yield from reason_problems(action.reason, value_of(action.chips) - tray.value)
 
 
-def _closer(asking: ChipSituation, action: CountCloser) -> ChipOutcome:
-    return _compared(asking.tray, action)
+def _decide_closer(situation: ChipSituation, action: CountCloser) -> ChipOutcome:
+    return _compare(situation.tray, action)
 
 
-def _closer_counted(tray: Tray, action: CountCloser, turn: ChipTurn) -> Tray:
+def _apply_closer(tray: Tray, action: CountCloser, turn: ChipTurn) -> Tray:
     counted, figures = value_of(action.chips), tray.figures
-    figures = replace(figures, closer=counted, variance=Cents(figures.variance + _over(turn, counted)))
-    return replace(_as_counted(tray, action), closing=True, figures=figures)
+    figures = replace(figures, closer=counted, variance=Cents(figures.variance + _variance(turn, counted)))
+    return replace(_set_counted(tray, action), closing=True, figures=figures)
 
 
-def _close_problems(asking: ChipSituation, _: CloseShift) -> Iterator[Problem]:
-    tray = asking.tray
+def _close_problems(situation: ChipSituation, _: CloseShift) -> Iterator[Problem]:
+    tray = situation.tray
     if not tray.open:
         yield Problem("shift", "no shift is open")
     elif not tray.closing:
@@ -128,23 +128,23 @@ def _close_problems(asking: ChipSituation, _: CloseShift) -> Iterator[Problem]:
         yield Problem("shift", reason, dollars(tray.value - tray.figures.closer))
 
 
-def _close(asking: ChipSituation, _: CloseShift) -> ChipOutcome:
-    return ChipOutcome(figures=asking.tray.figures)
+def _decide_close(situation: ChipSituation, _: CloseShift) -> ChipOutcome:
+    return ChipOutcome(figures=situation.tray.figures)
 
 
-def _closed(tray: Tray, _: CloseShift, __: ChipTurn) -> Tray:
+def _apply_close(tray: Tray, _: CloseShift, __: ChipTurn) -> Tray:
     return replace(tray, open=False, closing=False, figures=ShiftFigures())
 
 
 # --- the gaming day -------------------------------------------------------------------------------------
 
 
-def _roll_problems(asking: ChipSituation, _: RollDay) -> Iterator[Problem]:
-    tray, today = asking.tray, asking.config.gaming_day(asking.now)
+def _roll_problems(situation: ChipSituation, _: RollDay) -> Iterator[Problem]:
+    tray, today = situation.tray, situation.config.gaming_day(situation.now)
     if tray.day is None:
         yield Problem("day", "no gaming day has begun: the opener begins it")
     elif tray.day >= today:
-        reason = f"a gaming day ends at {asking.config.day.rolls_at}:00 {asking.config.day.zone}"
+        reason = f"a gaming day ends at {situation.config.day.rolls_at}:00 {situation.config.day.zone}"
         yield Problem("day", reason, str(tray.day))
     if tray.open:
         yield Problem("shift", "a shift is open: it is closed first", str(tray.shift))
@@ -152,39 +152,39 @@ def _roll_problems(asking: ChipSituation, _: RollDay) -> Iterator[Problem]:
         yield Problem("box", "the drop of the day is taken first", dollars(tray.box))
 
 
-def _roll(asking: ChipSituation, _: RollDay) -> ChipOutcome:
-    return ChipOutcome(day=asking.config.gaming_day(asking.now))
+def _decide_roll(situation: ChipSituation, _: RollDay) -> ChipOutcome:
+    return ChipOutcome(day=situation.config.gaming_day(situation.now))
 
 
-def _rolled(tray: Tray, _: RollDay, turn: ChipTurn) -> Tray:
+def _apply_roll(tray: Tray, _: RollDay, turn: ChipTurn) -> Tray:
     return replace(tray, day=turn.outcome.day, shift=0, cash={})
 
 
 # --- the drop -------------------------------------------------------------------------------------------
 
 
-def _take_problems(asking: ChipSituation, action: TakeDrop) -> Iterator[Problem]:
+def _take_problems(situation: ChipSituation, action: TakeDrop) -> Iterator[Problem]:
     if not action.box.strip():
         yield Problem("box", "the number of the drop box is needed", action.box)
-    if action.box in asking.tray.taken:
+    if action.box in situation.tray.taken:
         yield Problem("box", "the box of this number was taken and is not counted yet", action.box)
 
 
-def _taken(tray: Tray, action: TakeDrop, _: ChipTurn) -> Tray:
+def _apply_take(tray: Tray, action: TakeDrop, _: ChipTurn) -> Tray:
     return replace(tray, box=Cents(0), taken={**tray.taken, action.box: tray.box})
 
 
-def _count_problems(asking: ChipSituation, action: CountDrop) -> Iterator[Problem]:
+def _count_problems(situation: ChipSituation, action: CountDrop) -> Iterator[Problem]:
     yield from cash_problems("cash", action.cash, least=0)
-    expected = asking.tray.taken.get(action.box)
+    expected = situation.tray.taken.get(action.box)
     if expected is None:
         yield Problem("box", "no box of this number waits to be counted", action.box)
     else:
         yield from reason_problems(action.reason, action.cash - expected)
 
 
-def _count(asking: ChipSituation, action: CountDrop) -> ChipOutcome:
-    expected = asking.tray.taken[action.box]
+def _decide_drop_count(situation: ChipSituation, action: CountDrop) -> ChipOutcome:
+    expected = situation.tray.taken[action.box]
     over = action.cash - expected
     reason = f"drop {over_or_short(over)}: {action.reason.strip()}"
     moved = (
@@ -194,18 +194,20 @@ def _count(asking: ChipSituation, action: CountDrop) -> ChipOutcome:
     return ChipOutcome(moved=moved, expected=expected)
 
 
-def _drop_counted(tray: Tray, action: CountDrop, _: ChipTurn) -> Tray:
-    """The movements took the cash out of the box at the table: it was in the one that was taken."""
+def _apply_drop_count(tray: Tray, action: CountDrop, _: ChipTurn) -> Tray:
+    """Correct the box: the movements took the cash from the one at the table, but another was counted."""
     there = tray.taken[action.box]
     left = {box: cash for box, cash in tray.taken.items() if box != action.box}
     return replace(tray, box=Cents(tray.box + there), taken=left)
 
 
 STEPS: Final[tuple[AnyChipStep, ...]] = (
-    ChipStep(action=CountOpener, problems=_opener_problems, outcome=_opener, evolve=_opened),
-    ChipStep(action=CountCloser, problems=_closer_problems, outcome=_closer, evolve=_closer_counted),
-    ChipStep(action=CloseShift, problems=_close_problems, outcome=_close, evolve=_closed),
-    ChipStep(action=RollDay, problems=_roll_problems, outcome=_roll, evolve=_rolled),
-    ChipStep(action=TakeDrop, problems=_take_problems, evolve=_taken),
-    ChipStep(action=CountDrop, problems=_count_problems, outcome=_count, evolve=_drop_counted),
+    ChipStep(action=CountOpener, problems=_opener_problems, outcome=_decide_opener, evolve=_apply_opener),
+    ChipStep(action=CountCloser, problems=_closer_problems, outcome=_decide_closer, evolve=_apply_closer),
+    ChipStep(action=CloseShift, problems=_close_problems, outcome=_decide_close, evolve=_apply_close),
+    ChipStep(action=RollDay, problems=_roll_problems, outcome=_decide_roll, evolve=_apply_roll),
+    ChipStep(action=TakeDrop, problems=_take_problems, evolve=_apply_take),
+    ChipStep(
+        action=CountDrop, problems=_count_problems, outcome=_decide_drop_count, evolve=_apply_drop_count
+    ),
 )

@@ -1,7 +1,7 @@
-"""What is noted at the door: who came, went, failed or was refused, bounded however many try.
+"""Notes for the access log: who signed in or out, failed or was refused, bounded under any load.
 
-Notes are gathered in memory and written every few seconds, all in one batch. What known people do is written
-singly, so much of it at a time; guests and failures are counted by address, one entry for each minute.
+Notes are gathered in memory and written every few seconds in one batch. Acts of known users are written one
+by one, up to a limit; guests and failures are counted by address, with one entry for each minute.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from houseway.service.sign_in_limits import network_of
 from houseway.store.protocol import Store
 
 WRITTEN_EVERY: Final = 5.0
-"""Seconds between two times that notes are written."""
+"""Seconds between two writes."""
 MOST_AT_ONCE: Final = 100
-"""So much of what known people did is written singly at a time."""
+"""The most acts of known users in one write; more are only counted."""
 MOST_WAITING: Final = 1_000
-"""So many notes wait at most while the database does not answer."""
+"""The most notes that wait while the database does not answer."""
 MOST_ADDRESSES: Final = 50
-"""So many addresses are counted singly within a minute."""
+"""The most addresses that are counted separately within a minute."""
 MOST_USERS: Final = 10
-"""So many users whose names were tried are told of an address."""
+"""The most users listed for an address whose names were tried."""
 OTHERS: Final = "others"
 _LONGEST: Final = 100
-"""So much of an address is written."""
+"""The most characters of an address that are written."""
 
 
 class CountedAccess(StrEnum):
-    """What is only counted."""
+    """What is counted by address and not written one by one."""
 
     GUESTS = "guests"
     FAILED = "failed"
@@ -48,7 +48,7 @@ class CountedAccess(StrEnum):
 
 
 class _Minute:
-    """What came within a minute, counted."""
+    """The counts of one minute."""
 
     def __init__(self, begun: datetime) -> None:
         self.begun = begun
@@ -57,7 +57,7 @@ class _Minute:
         self.unwritten = 0
 
     def count(self, what: CountedAccess, address: str, user: PersonId | None) -> None:
-        """Count something that came from an address."""
+        """Count an event from an address."""
         if address not in self.counts and len(self.counts) >= MOST_ADDRESSES:
             address = OTHERS
         self.counts.setdefault(address, Counter())[what] += 1
@@ -66,7 +66,7 @@ class _Minute:
             tried[user] += 1
 
     def event(self) -> AccessCounted | None:
-        """Return what is written of the minute, if anything came."""
+        """Return the entry for the minute, or none if nothing was counted."""
         rows = {address: self._row(address) for address in self.counts}
         others = rows.pop(OTHERS, None)
         if not rows and not self.unwritten:
@@ -80,7 +80,7 @@ class _Minute:
 
 
 class AccessNotes:
-    """What is noted at the door of a server, and the log that it is written to."""
+    """The access notes of a server, and the log that they are written to."""
 
     def __init__(self, store: Store) -> None:
         self.log = AccessLog(store)
@@ -88,10 +88,10 @@ class AccessNotes:
         self._minute: _Minute | None = None
         self._ready: list[AccessEvent] = []
 
-    # --- what is noted --------------------------------------------------------------------------------
+    # --- notes ----------------------------------------------------------------------------------------
 
     def note(self, kind: AccessKind, by: Actor, address: str, now: datetime, route: str = "") -> None:
-        """Note what somebody did; guests are only counted."""
+        """Note an act of a user; guests are only counted."""
         if by.role is Role.GUEST:
             if kind is AccessKind.REFUSED:
                 self.count(CountedAccess.REFUSED, address, now)
@@ -107,20 +107,20 @@ class AccessNotes:
         )
 
     def count(self, what: CountedAccess, address: str, now: datetime, user: PersonId | None = None) -> None:
-        """Count what came from an address; of a failed try also whose name it was, if it is somebody's."""
+        """Count an event from an address; for a failed try also the user whose name was tried, if any."""
         self._current_minute(now).count(what, network_of(address)[:_LONGEST], user)
 
     def _current_minute(self, now: datetime) -> _Minute:
-        """Return the minute that is counted now; the one before, if any, is over."""
+        """Return the minute that is being counted."""
         begun = now.replace(second=0, microsecond=0)
         if self._minute is None:
             self._minute = _Minute(begun)
         return self._minute
 
-    # --- how it is written ----------------------------------------------------------------------------
+    # --- writing --------------------------------------------------------------------------------------
 
     def gather(self, now: datetime, *, ending: bool = False) -> Sequence[AccessEvent]:
-        """Return what is to be written: at the end also what the minute came to that is not over yet."""
+        """Return the events to be written; with ``ending``, the unfinished minute too."""
         if len(self._ready) < MOST_WAITING:
             self._ready += self._singly.values()
             self._singly = {}
@@ -131,11 +131,11 @@ class AccessNotes:
         return tuple(self._ready)
 
     def forget(self, events: Sequence[AccessEvent]) -> None:
-        """Forget what is written."""
+        """Remove events that have been written."""
         del self._ready[: len(events)]
 
     async def write(self, loop: FloorLoop, now: datetime, *, ending: bool = False) -> None:
-        """Write whatever was noted, in one batch."""
+        """Write all notes in one batch."""
         events = self.gather(now, ending=ending)
         if events:
             await loop.between(lambda: self.log.add(events))
@@ -143,7 +143,7 @@ class AccessNotes:
 
 
 async def write_access_notes(access: AccessNotes, loop: FloorLoop, runtime: Runtime) -> None:
-    """Write what is noted, every few seconds."""
+    """Write the notes every few seconds, forever."""
     while True:
         await runtime.sleep(WRITTEN_EVERY)
         await access.write(loop, loop.floor.clock())

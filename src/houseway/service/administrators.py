@@ -1,7 +1,7 @@
-"""Administrators made at the command line, by whoever has the database itself before them.
+"""Administrators added at the command line, by a person with direct access to the database.
 
-What is done so is on record as done by nobody over the network. Two are made with a floor, since neither
-could do anything about people alone; more are for floors begun with one, and for those locked out.
+It is recorded as done at the command line. A new floor gets two administrators, since managing people takes
+two; more are for floors begun with one, and for floors whose administrators are locked out.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from houseway.service.split_secrets import new_half
 
 
 class NewAdministrator(Struct, frozen=True):
-    """An administrator to be made."""
+    """An administrator to be added."""
 
     id: PersonId
     name: str
 
 
 class InitialLogin(Hiding, frozen=True):
-    """An administrator and the temporary password to sign in with, shown this once."""
+    """An administrator and the temporary password to sign in with, which is shown only once."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"password"})
     founder: NewAdministrator
@@ -40,18 +40,18 @@ FIRST_ADMINISTRATORS: Final = (
     NewAdministrator("administrator-1", "Administrator 1"),
     NewAdministrator("administrator-2", "Administrator 2"),
 )
-"""Who is made with a floor."""
+"""The administrators of a new floor."""
 
 
 def add_first_administrators(register: Register, entropy: Entropy) -> list[InitialLogin]:
-    """Make the first administrators where there is nobody yet; return none where there is somebody."""
+    """Add the first administrators if the floor has no users; otherwise return an empty list."""
     return [] if register.people.users else add_administrators(register, entropy, FIRST_ADMINISTRATORS)
 
 
 def add_administrators(
     register: Register, entropy: Entropy, founders: Iterable[NewAdministrator]
 ) -> list[InitialLogin]:
-    """Make administrators, all or none; each changes the password before anything else."""
+    """Add administrators, all or none; each must change the password after signing in."""
     passwords = Passwords(entropy)
     logins = [InitialLogin(founder, f"{new_half(entropy)}{new_half(entropy)}") for founder in founders]
     hashes = {

@@ -1,6 +1,6 @@
-"""What somebody who watches is alerted to: things that were done too often, and wins that nobody resolves.
+"""Alerts for surveillance: steps taken too often, wins that stay unresolved, parked entries, set clocks.
 
-``find_alerts`` is a function of what happened, what is open, and thresholds that are data.
+``find_alerts`` is a pure function of the steps taken, the open wins and the thresholds, which are data.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from houseway.settlement.model import PROGRESSIVE
 
 Per = Literal["meter", "dealer", "table"]
 BY_TWO = ("adjust_meter", "void_slip")
-"""What two people do to a meter away from any table."""
+"""Steps on a meter that two people take away from the tables."""
 
 
 class RepeatLimit(Struct, frozen=True, forbid_unknown_fields=True):
-    """That some steps were taken so often in so many hours."""
+    """A threshold: some steps were taken at least ``least`` times within ``hours``."""
 
     id: str
     says: str
@@ -49,7 +49,7 @@ class RepeatLimit(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UnresolvedLimit(Struct, frozen=True, forbid_unknown_fields=True):
-    """That a win is not resolved after so many minutes."""
+    """A threshold: a win is unresolved after ``minutes``."""
 
     id: str
     says: str
@@ -57,14 +57,14 @@ class UnresolvedLimit(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ParkedLimit(Struct, frozen=True, forbid_unknown_fields=True):
-    """That a read model could not take some entries of the log."""
+    """The alert about entries of the log that a read model could not take."""
 
     id: str
     says: str
 
 
 class ClockLimit(Struct, frozen=True, forbid_unknown_fields=True):
-    """That a wall clock was set: told for so many hours."""
+    """The alert about a wall clock that was set, shown for ``hours``."""
 
     id: str
     says: str
@@ -72,7 +72,7 @@ class ClockLimit(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Thresholds(Struct, frozen=True, forbid_unknown_fields=True):
-    """When somebody is alerted."""
+    """The thresholds of all alerts."""
 
     repeated: tuple[RepeatLimit, ...]
     unresolved: tuple[UnresolvedLimit, ...]
@@ -81,7 +81,7 @@ class Thresholds(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StepDone(Struct, frozen=True, kw_only=True):
-    """Something that was done: which step, when, and whom or what it concerns."""
+    """A step that was taken: when, and the table, dealer, meter and people it concerns."""
 
     step: str
     at: datetime
@@ -93,7 +93,7 @@ class StepDone(Struct, frozen=True, kw_only=True):
 
 
 class OpenWin(Struct, frozen=True, kw_only=True):
-    """A win that is not resolved: since when, and where."""
+    """An unresolved win: since when, and where."""
 
     kind: str
     since: datetime
@@ -103,7 +103,7 @@ class OpenWin(Struct, frozen=True, kw_only=True):
 
 
 class Alert(Struct, frozen=True, kw_only=True):
-    """What somebody is alerted to, and everything that it rests on."""
+    """An alert with everything that it is based on."""
 
     alert: str
     says: str
@@ -113,12 +113,12 @@ class Alert(Struct, frozen=True, kw_only=True):
     count: int
     done: tuple[StepDone, ...] = ()
     entries: tuple[str, ...] = ()
-    """The first entries of the log that it is about, and what is wrong with each."""
+    """The first log entries that it is about, with what is wrong with each."""
 
 
 @cache
 def thresholds() -> Thresholds:
-    """Return when somebody is alerted."""
+    """Return the thresholds of ``data/alerts.toml``."""
     text = (files("houseway.service") / "data" / "alerts.toml").read_text(encoding="utf-8")
     return convert(tomllib.loads(text), Thresholds)
 
@@ -126,9 +126,9 @@ def thresholds() -> Thresholds:
 def find_alerts(
     done: Iterable[StepDone], waiting: Iterable[OpenWin], limits: Thresholds, now: datetime
 ) -> list[Alert]:
-    """Return what is alarming at a moment, the latest first."""
+    """Return the alerts about steps and wins at a moment, the latest first."""
     happened, unresolved = [step for step in done if step.at <= now], list(waiting)
-    alerts = [alert for limit in limits.repeated for alert in _repeated(happened, limit, now)]
+    alerts = [alert for limit in limits.repeated for alert in _repeat_alerts(happened, limit, now)]
     for limit in limits.unresolved:
         alerts += [
             Alert(alert=limit.id, says=limit.says, about=win.about, since=win.since, last=win.since, count=1)
@@ -138,7 +138,7 @@ def find_alerts(
     return sorted(alerts, key=lambda alert: (alert.last, alert.alert, alert.about), reverse=True)
 
 
-def _repeated(done: Iterable[StepDone], limit: RepeatLimit, now: datetime) -> Iterator[Alert]:
+def _repeat_alerts(done: Iterable[StepDone], limit: RepeatLimit, now: datetime) -> Iterator[Alert]:
     groups: dict[str, list[StepDone]] = {}
     for step in done:
         about: str = getattr(step, limit.per)
@@ -187,16 +187,16 @@ def clock_alerts(set_up: Iterable[SetUp], limits: Thresholds, now: datetime) -> 
             )
 
 
-# --- what they are found from -------------------------------------------------------------------------
+# --- the data they are found in -----------------------------------------------------------------------
 
 
 def longest_window(limits: Thresholds) -> timedelta:
-    """Return how far back anything is looked at."""
+    """Return the longest time that any threshold looks back."""
     return timedelta(hours=max(limit.hours for limit in limits.repeated))
 
 
 def steps_of_rounds(rows: Iterable[StepInRound], tables: dict[TableId, str]) -> Iterator[StepDone]:
-    """Yield the steps of rounds that are over; ``tables`` has the meter of each table that shares one."""
+    """Yield the steps of past rounds; ``tables`` has the meter of each table that shares one."""
     for row in rows:
         yield StepDone(
             step=row.step,
@@ -209,7 +209,7 @@ def steps_of_rounds(rows: Iterable[StepInRound], tables: dict[TableId, str]) -> 
 
 
 def steps_by_two(set_up: Iterable[SetUp]) -> Iterator[StepDone]:
-    """Yield what two people did to meters, from what was proposed and confirmed."""
+    """Yield the steps that two people took on meters, from confirmed proposals."""
     proposed: dict[str, Proposed] = {}
     for event in set_up:
         if isinstance(event, Proposed):
@@ -232,7 +232,7 @@ def open_wins(meter: MeterNow) -> Iterator[OpenWin]:
 
 
 def wins_at_table(running: RunningTable, since: datetime) -> Iterator[OpenWin]:
-    """Yield the wins at a table that are not paid; nothing was done there since a moment."""
+    """Yield the unpaid wins at a table; ``since`` is the moment of its last entry."""
     table = running.table
     for hand in table.round.hands.values():
         won = hand.claim is not None or hand.has(HandMark.PROGRESSIVE_WIN) or hand.has(HandMark.HELD)
@@ -249,7 +249,7 @@ def meters_of_tables(set_up: Iterable[SetUp]) -> dict[TableId, str]:
 
 
 def wins_of_floor(floor: Floor) -> Iterator[OpenWin]:
-    """Yield every win on the floor that is not resolved; of practice tables there are none."""
+    """Yield every unresolved win on the floor, practice tables left out."""
     for meter in floor.meters():
         if not is_practice(meter):
             yield from open_wins(floor.meter(meter))

@@ -1,4 +1,4 @@
-"""What a server does besides answering: driving tables, hearing of other servers, keeping read models up."""
+"""Background tasks of a server: driving tables, reading other servers' changes, updating read models."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from houseway.service.driver import Driver
 from houseway.service.health import Health
 from houseway.service.leader import Leader
 from houseway.service.live_views import Hub
-from houseway.service.loop import FloorLoop, StoppedError
+from houseway.service.loop import FloorLoop, StoppingError
 from houseway.service.model_upkeep import catch_up_models
 from houseway.service.presence import PresenceTracker
 from houseway.store.checkpoints import take_checkpoint
@@ -30,24 +30,24 @@ from houseway.store.outcomes import StoreError
 LOG: Final = logging.getLogger("houseway.service")
 BackgroundTask = Callable[[], Coroutine[Any, Any, None]]
 SOON: Final = 0.02
-"""Seconds between two looks at what is due, at least."""
+"""The shortest time, in seconds, between two looks at what is due."""
 LATE: Final = 1.0
-"""Seconds after which a driver looks again though nothing was due; others may have changed a table."""
+"""Seconds after which the driver looks again though nothing was due: other servers may change tables."""
 HINT_INTERVAL: Final = 1.0
-"""Seconds after which the floor itself is asked what has changed: a hint that was lost only delays."""
+"""Seconds between two looks at the floor itself for changes, since hints may be lost."""
 METER_INTERVAL: Final = 1.0
 MODEL_INTERVAL: Final = 2.0
 CHECKPOINT_INTERVAL: Final = 15 * 60.0
 """Seconds between two checkpoints."""
 PROBE_INTERVAL: Final = 5.0
-"""Seconds between two writes that say nothing, so that it is known whether the database takes any."""
+"""Seconds between two empty writes that test the database."""
 CLOCK_INTERVAL: Final = 1.0
 CLOCK_KEEPER: Final = Actor("houseway clock", Role.SENSOR)
-"""By whom it is put on record that the wall clock was set."""
+"""The actor who records that the wall clock was set."""
 
 
 async def drive(driver: Driver, loop: FloorLoop, leader: Leader) -> None:
-    """Carry out what automated people do, when it is due, as long as no other server does."""
+    """Carry out the commands of automated actors when they are due, while this server leads."""
     runtime, checked, leads = loop.runtime, -LATE, False
     while True:
         if runtime.monotonic() - checked >= LATE:
@@ -57,7 +57,7 @@ async def drive(driver: Driver, loop: FloorLoop, leader: Leader) -> None:
 
 
 async def _drive_once(driver: Driver, loop: FloorLoop) -> float:
-    """Do what is due now, all of it in one batch; return after how many seconds something is due again."""
+    """Carry out what is due now in one batch; return the seconds until the next command is due."""
     due = driver.due(driver.clock())
     for answer in await asyncio.gather(*(loop.command(table, command) for table, command in due)):
         refusal = driver.take_answer(answer)
@@ -68,7 +68,7 @@ async def _drive_once(driver: Driver, loop: FloorLoop) -> float:
 
 
 async def read_hints(bus: Bus, loop: FloorLoop, presence: PresenceTracker | None = None) -> None:
-    """Read what other servers have done: as they hint at it, and anyway from time to time."""
+    """Read what other servers have done: after each of their hints, and regularly in case one is lost."""
     runtime = loop.runtime
     looked = runtime.monotonic()
     while True:
@@ -85,18 +85,18 @@ async def read_hints(bus: Bus, loop: FloorLoop, presence: PresenceTracker | None
             looked = runtime.monotonic()
             await loop.look_around()
         if not hints and runtime.monotonic() - began < HINT_INTERVAL / 2:
-            await runtime.sleep(HINT_INTERVAL)  # nobody was listened to: the database is away
+            await runtime.sleep(HINT_INTERVAL)  # listening failed at once: the database is away
 
 
 async def show_meters(hub: Hub, runtime: Runtime) -> None:
-    """Show how meters stand at all the tables that share them, a few times in the time of a round."""
+    """Show changed meters at all tables that share them, every second."""
     while True:
         await runtime.sleep(METER_INTERVAL)
         hub.show_meters()
 
 
 async def keep_models(models: ReadModels, loop: FloorLoop, health: Health) -> None:
-    """Keep read models up, a few entries at a time: commands that wait are carried out meanwhile."""
+    """Keep read models up to date, a few entries at a time, so that commands are not delayed."""
     while True:
         await loop.runtime.sleep(MODEL_INTERVAL)
         try:
@@ -111,14 +111,14 @@ async def keep_models(models: ReadModels, loop: FloorLoop, health: Health) -> No
 
 
 async def keep_checkpoints(loop: FloorLoop) -> None:
-    """Write a checkpoint now and then, whatever becomes of read models."""
+    """Write a checkpoint regularly, even while read models fail."""
     while True:
         await loop.runtime.sleep(CHECKPOINT_INTERVAL)
         await loop.between(lambda: take_checkpoint(loop.floor.store, loop.floor.clock()))
 
 
 async def probe_storage(loop: FloorLoop, health: Health) -> None:
-    """See whether the database takes writes, also while nobody commands anything."""
+    """Test regularly whether the database takes writes, also while no command arrives."""
     while True:
         try:
             await loop.between(loop.floor.store.probe)
@@ -130,13 +130,13 @@ async def probe_storage(loop: FloorLoop, health: Health) -> None:
 
 
 async def watch_clock(clock: FloorClock, loop: FloorLoop) -> None:
-    """Put on record that the wall clock was set."""
+    """Record each time that the wall clock was set."""
     while True:
         clock()
         for step in [*clock.steps]:
             LOG.error("the wall clock was set from %s to %s", step.expected, step.shown)
             await loop.between(partial(_note_step, loop.floor, step))
-            clock.steps.remove(step)  # a database that is away is told later
+            clock.steps.remove(step)  # only once it is recorded: the database may be away
         await loop.runtime.sleep(CLOCK_INTERVAL)
 
 
@@ -155,7 +155,7 @@ def background_tasks(
     leader: Leader | None = None,
     presence: PresenceTracker | None = None,
 ) -> list[BackgroundTask]:
-    """Return what a server of a floor does besides answering."""
+    """Return the background tasks of a server, for those of its parts that are given."""
     tasks: list[BackgroundTask] = [loop.pulse, lambda: show_meters(hub, loop.runtime)]
     if models is not None and health is not None:
         tasks += [
@@ -176,7 +176,7 @@ def background_tasks(
 
 @asynccontextmanager
 async def run_beside(tasks: Sequence[BackgroundTask], runtime: Runtime) -> AsyncIterator[None]:
-    """Run tasks beside whatever is done meanwhile; one that fails is begun again, and is heard of."""
+    """Run tasks in the background within the context; one that fails is logged and restarted."""
     begun = [asyncio.create_task(_restart_forever(task, runtime)) for task in tasks]
     try:
         yield
@@ -190,7 +190,7 @@ async def _restart_forever(task: BackgroundTask, runtime: Runtime) -> None:
     while True:
         try:
             await task()
-        except StoppedError:
+        except StoppingError:
             return
         except (StoreError, BusyError) as error:
             LOG.warning("a task of the server waits: %s", error)

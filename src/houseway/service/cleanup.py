@@ -1,4 +1,4 @@
-"""What is swept out from time to time: sessions that ended by themselves, failures long ago, old secrets."""
+"""Regular removal of ended sessions, old sign-in failures and unused factor secrets."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from houseway.service.loop import FloorLoop
 from houseway.service.sessions import Sessions
 
 CLEANUP_INTERVAL: Final = 300.0
-"""Seconds between two times."""
+"""Seconds between two clean-ups."""
 
 
 async def clean_up(sessions: Sessions, credentials: Credentials, loop: FloorLoop, runtime: Runtime) -> None:
-    """Remove what has ended and what counts no more, every few minutes."""
+    """Remove what has ended or no longer counts, every few minutes, forever."""
     while True:
         await runtime.sleep(CLEANUP_INTERVAL)
         await loop.between(lambda: sessions.forget_ended(loop.floor.clock()))

@@ -1,4 +1,4 @@
-"""The coach of a server: a process beside it that stays warm, asked one question after the other."""
+"""The coach of a server: a warm process beside it that answers one question after the other."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from houseway.rounds.codec import decode, encode
 
 COMMAND: Final = (sys.executable, "-m", "houseway.odds.coach_worker")
 LONGEST_ANSWER: Final = 1 << 20
-"""No answer is longer, in bytes."""
+"""The longest answer, in bytes."""
 TIME_LIMIT: Final = 180.0
-"""Seconds a question may take: the first about a game has the dealer's setting of every hand counted."""
+"""Seconds a question may take; the first about a game counts the dealer's setting of every hand."""
 MOST_WAITING: Final = 12
-"""So many questions wait at once; who comes later is told to ask again."""
+"""The most questions that wait at once; further ones are refused with "ask again"."""
 RETRY_AFTER: Final = 2
-"""Seconds after which asking again may help."""
+"""Seconds to wait before asking again."""
 
 
 class NoCoachError(HousewayError):
-    """There is no answer now, whatever was asked: asking again helps."""
+    """The coach has no answer now, through no fault of the question: ask again."""
 
     wait: Final = RETRY_AFTER
     """Seconds to wait before asking again."""
 
 
 class CoachBusyError(NoCoachError):
-    """Too many wait for the coach."""
+    """Too many questions wait for the coach."""
 
 
 class CoachGoneError(NoCoachError):
-    """The coach's process ended, or took too long; the next question begins another."""
+    """The coach's process ended, or took too long; the next question starts another."""
 
 
 class CoachProcess:
-    """Asks a coach in a process of its own, begun with the first question and again whenever it has ended."""
+    """A coach in a process of its own, started with the first question and again after it has ended."""
 
     def __init__(
         self, command: Sequence[str] = COMMAND, limit: float = TIME_LIMIT, most: int = MOST_WAITING
@@ -62,7 +62,10 @@ class CoachProcess:
         *,
         doubled: bool = False,
     ) -> HandWorth:
-        """Return what every legal setting of a hand is worth against the house way of some rules."""
+        """Return the value of every legal setting of a hand against the house way of some rules.
+
+        Raise ``NoCoachError`` if there is no answer now, ``InvalidInputError`` if the question is refused.
+        """
         if self._waiting >= self._most:
             raise CoachBusyError("too many wait for the coach: ask again", value=self._waiting)
         question = CoachQuestion(
@@ -84,7 +87,7 @@ class CoachProcess:
         return reply.worth
 
     async def close(self) -> None:
-        """End the process, whatever it does."""
+        """Kill the process."""
         process, self._process = self._process, None
         if process is not None:
             if process.returncode is None:
@@ -92,7 +95,7 @@ class CoachProcess:
             await process.wait()
 
     async def _exchange(self, question: CoachQuestion) -> CoachReply:
-        """Ask, and wait for the answer; a process that does not give it is of no more use."""
+        """Send a question and read its answer; a process that fails to answer is killed."""
         try:
             async with asyncio.timeout(self._limit):
                 line = await self._send_line(encode(question) + b"\n")
@@ -103,7 +106,7 @@ class CoachProcess:
             await self.close()
             raise CoachGoneError(f"the coach {_failure_words(error)}: ask again") from error
         except BaseException:
-            await self.close()  # whoever asked has gone: the answer would be taken for another's
+            await self.close()  # the question was cancelled: its answer would be taken for that of the next
             raise
         return reply
 
@@ -118,7 +121,7 @@ class CoachProcess:
         return answer
 
     async def _start(self) -> Process:
-        """Return the process, begun anew if it has ended."""
+        """Return the process, restarted if it has ended."""
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 *self._command, stdin=PIPE, stdout=PIPE, limit=LONGEST_ANSWER, start_new_session=True

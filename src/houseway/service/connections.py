@@ -1,8 +1,8 @@
-"""Connections that take no more than their share: each must finish what it begins, and take what it is sent.
+"""Limits on connections: each must finish the requests it starts and read what it is sent.
 
-The server closes a connection whose request does not come, and one whose reader takes nothing. Of one address
-there are only so many: a connection beyond that is refused, and of those whose request has not come yet the
-oldest makes room, so that whoever asks at once is always answered.
+The server closes a connection whose request is late, and one whose reader takes nothing. The connections of
+one address are limited: one more is refused. Those with an unfinished request are limited too: one more
+closes the oldest of them, so that a client that sends its request at once is always answered.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from houseway.service.metrics import Metrics
 from houseway.service.network_limits import NetworkLimits
 
 CHECK_INTERVAL: Final = 1.0
-"""Seconds between two looks at which connections are late."""
+"""Seconds between two checks for late connections."""
 
 
 class CloseCause(StrEnum):
@@ -29,20 +29,20 @@ class CloseCause(StrEnum):
 
 
 PATIENCE: Final = {CloseCause.UNFINISHED: 10.0, CloseCause.SLOW_READER: 30.0}
-"""Seconds for a request to come, and for a reader to take something of what it is sent."""
+"""Seconds for a request to arrive, and for a reader to take some of what it is sent."""
 
 
 class Connection(Protocol):
-    """A connection as its server looks after it."""
+    """A connection as seen by ``Connections``."""
 
     @property
     def address(self) -> str:
-        """Where it comes from; a proxy stands for whoever comes through it."""
+        """The address of the client, or of its proxy."""
         ...
 
     @property
     def unsent(self) -> int:
-        """How many bytes wait for its reader."""
+        """The number of bytes that its reader has not taken yet."""
         ...
 
     def give_up(self, cause: CloseCause) -> None:
@@ -51,7 +51,7 @@ class Connection(Protocol):
 
 
 class Connections:
-    """The connections of one process, and what each of them is waited for."""
+    """The connections of one process, and the deadlines of each."""
 
     def __init__(self, network: NetworkLimits, metrics: Metrics, monotonic: Callable[[], float]) -> None:
         self._network, self._metrics, self.monotonic = network, metrics, monotonic
@@ -61,10 +61,10 @@ class Connections:
         self._unsent: dict[Connection, int] = {}
         self._unfinished: dict[str, dict[Connection, None]] = {}
 
-    # --- what connections tell ------------------------------------------------------------------------
+    # --- called by connections ------------------------------------------------------------------------
 
     def open(self, connection: Connection) -> bool:
-        """Take a connection in, unless its address has as many as it may have."""
+        """Register a connection; return False if its address has too many already."""
         address = self._network.counted_as(connection.address)
         if address is not None:
             if self._of_address.get(address, 0) >= self._network.connections_per_address:
@@ -76,7 +76,7 @@ class Connections:
         return True
 
     def close(self, connection: Connection) -> None:
-        """Forget a connection that ended, or was never taken in."""
+        """Forget a connection that ended, or was never registered."""
         if connection not in self._counted_as:
             return
         for cause in PATIENCE:
@@ -90,7 +90,7 @@ class Connections:
         self._metrics.connections.dec()
 
     def wait(self, connection: Connection, cause: CloseCause) -> None:
-        """Wait for something as long as there is patience for it, from the first time on that it is asked."""
+        """Set a deadline for what a connection must do, unless one is set already."""
         if connection not in self._counted_as or (connection, cause) in self._due:
             return
         self._due[connection, cause] = self.monotonic() + PATIENCE[cause]
@@ -102,7 +102,7 @@ class Connections:
                 self._give_up(next(iter(unfinished)), CloseCause.CROWDED_OUT)
 
     def stop_waiting(self, connection: Connection, cause: CloseCause) -> None:
-        """Wait no more for something that came."""
+        """Remove a deadline that was met."""
         if self._due.pop((connection, cause), None) is None:
             return
         address = self._counted_as[connection]
@@ -111,16 +111,16 @@ class Connections:
             if not self._unfinished[address]:
                 del self._unfinished[address]
 
-    # --- what is closed -------------------------------------------------------------------------------
+    # --- late connections -----------------------------------------------------------------------------
 
     async def watch(self, sleep: Callable[[float], Awaitable[None]]) -> None:
-        """Close connections that are late, for as long as the server runs."""
+        """Close late connections, forever."""
         while True:
             await sleep(CHECK_INTERVAL)
             self.close_late()
 
     def close_late(self) -> None:
-        """Close every connection from which something was to come by now."""
+        """Close every connection with a deadline that has passed."""
         for connection in self._counted_as:
             self._look_at_reader(connection)
         now = self.monotonic()
@@ -128,7 +128,7 @@ class Connections:
             self._give_up(connection, cause)
 
     def _look_at_reader(self, connection: Connection) -> None:
-        """Wait for a reader, from when it last took something."""
+        """Set a reader's deadline, counted from when it last took something."""
         unsent = connection.unsent
         before, self._unsent[connection] = self._unsent.get(connection, 0), unsent
         if unsent < before or not unsent:

@@ -1,8 +1,8 @@
-"""Tables that run by themselves: dealers, devices and house players at a pace, and people who vanish.
+"""Drives automated tables: dealers, devices and house players at a pace, and people who have left.
 
-The driver does nothing by itself: ``due`` says what automated people command now and ``next_at`` when to ask
-again. Whoever runs the floor carries the commands out and tells the driver what became of them. What it
-remembers is only since when it waits: a driver that starts anew waits anew, and goes on where tables stand.
+The driver does nothing by itself: ``due`` returns the commands of automated actors now and ``next_at`` when
+to ask again. The caller carries the commands out and passes back their answers. The driver remembers only
+since when it waits: a new driver starts its waits again, and continues with the tables as they stand.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from houseway.service.moves import AwaitedStep, Move, TableMoves, moves_at, was_
 from houseway.service.table_plans import TablePlan
 
 LOOK_AGAIN: Final = timedelta(minutes=1)
-"""So long a table that nobody touches is taken to ask for nothing new: the law's clocks go on meanwhile."""
+"""How long the moves at an unchanged table are cached; time limits of the law may change them."""
 AnyCommand = Command | ChipCommand
 WaitingSince = dict[tuple[PersonId, str], datetime]
-"""Since when each person has been waited for, and for which step."""
+"""Since when the table waits for each person and step."""
 
 
 class RefusedStep(Struct, frozen=True):
-    """An automatic command that was refused: it is not tried again until its table changes."""
+    """An automatic command that was refused; it is not tried again until its table changes."""
 
     table: TableId
     command: AnyCommand
@@ -45,13 +45,13 @@ class RefusedStep(Struct, frozen=True):
 
 @dataclass
 class _TableWatch:
-    """A table as the driver last saw it, and since when it waits there, and for whom."""
+    """The driver's view of a table: its moves, whom it waits for, and since when."""
 
     state: object
-    """What tells whether anything has changed."""
+    """A key that differs once anything has changed."""
     since: datetime
     looked_at: datetime
-    """When it was looked at what may be done."""
+    """When the moves were computed."""
     moves: TableMoves
     round: int
     refused: set[bytes] = field(default_factory=set)
@@ -59,11 +59,11 @@ class _TableWatch:
     first_bet: datetime | None = None
     ready: set[PersonId] = field(default_factory=set)
     issued: AnyCommand | None = None
-    """What was given out last, as the table stands."""
+    """The command issued last for the table as it stands."""
 
 
 class Driver:
-    """Says what automated people do at the tables that have a plan."""
+    """Decides what automated actors do at the tables that have a plan."""
 
     def __init__(self, floor: Floor, plans: Mapping[TableId, TablePlan], clock: Clock) -> None:
         self.floor, self.plans, self.clock = floor, dict(plans), clock
@@ -72,24 +72,24 @@ class Driver:
         self._watched: dict[TableId, _TableWatch] = {}
         self._opening: set[TableId] = set()
 
-    # --- what the driver is told ----------------------------------------------------------------------
+    # --- input ----------------------------------------------------------------------------------------
 
     def note_seen(self, person: PersonId, now: datetime) -> None:
-        """Take note that a person is there."""
+        """Note that a person is present."""
         self._seen[person] = max(now, self._seen.get(person, now))
 
     def note_ready(self, table: TableId, person: PersonId) -> None:
-        """Take note that a person has bet what they want in this round."""
+        """Note that a person has placed all the bets they want in this round."""
         if table in self.plans:
             self._watch(table, self.clock()).ready.add(person)
 
     def open(self, table: TableId) -> None:
-        """Let a table that people have closed be opened again."""
+        """Allow a table that people have closed to be opened again."""
         self._opening.add(table)
         self._watched.pop(table, None)
 
     def take_answer(self, answer: Answer) -> RefusedStep | None:
-        """Take what became of a command; return what is to be reported, if it was an automatic one."""
+        """Take the answer to a command; return the refusal if it was an automatic command."""
         table = answer.table
         watch = self._watched.get(table)
         if watch is None or watch.issued is None or watch.issued.id != answer.command:
@@ -105,12 +105,12 @@ class Driver:
     # --- what is due ----------------------------------------------------------------------------------
 
     def due(self, now: datetime) -> list[tuple[TableId, AnyCommand]]:
-        """Return what automated people do now, one thing at a table; asked twice, the same by one name."""
+        """Return the commands due now, one for each table; repeated calls return the same ids."""
         commands = ((table, self.due_at(table, now)) for table in sorted(self.plans))
         return [(table, command) for table, command in commands if command is not None]
 
     def due_at(self, table: TableId, now: datetime) -> AnyCommand | None:
-        """Return what automated people do now at one table."""
+        """Return the command due now at one table, if any."""
         watch = self._watch(table, now)
         planned = self._next(table, watch)
         if planned is None or planned[0] > now:
@@ -119,12 +119,12 @@ class Driver:
         return watch.issued
 
     def next_at(self, now: datetime) -> datetime | None:
-        """Return when something is due next, if nothing else happens before; nothing if it never is."""
+        """Return when the next command is due if nothing else happens; None if none ever is."""
         planned = [self._next(table, self._watch(table, now)) for table in self.plans]
         return min((max(now, at) for at, _ in filter(None, planned)), default=None)
 
     def waits_until(self, table: TableId, person: PersonId, now: datetime) -> datetime | None:
-        """Return until when the table waits for a person: for what they are to do, or for their bets."""
+        """Return until when the table waits for a person's step or bets, if it does."""
         if table not in self.plans:
             return None
         watch = self._watch(table, now)
@@ -136,7 +136,7 @@ class Driver:
         return None
 
     def _next(self, table: TableId, watch: _TableWatch) -> tuple[datetime, Move] | None:
-        """Return what is done next at a table as it stands, and when."""
+        """Return the next move at a table as it stands, and when it is due."""
         moves, now = watch.moves, self.clock()
         barred = (up for person, up in moves.leaving if self.floor.barred(person, now) is not None)
         choices: list[tuple[datetime, Move]] = [(watch.since, up) for up in barred]
@@ -157,7 +157,7 @@ class Driver:
         return watch.since + self.plans[table].pace.before(move.action.step, phase)
 
     def _rests(self, table: TableId, watch: _TableWatch, move: Move) -> bool:
-        """Whether a house player begins no round: nobody sits here, or has been on the floor for long."""
+        """Whether house players hold back their bets: no person sits here, or was seen for long."""
         plan = self.plans[table]
         resting = plan.patience.resting
         if move.action.step != "wager" or watch.moves.people or (plan.alone and resting is None):
@@ -168,7 +168,7 @@ class Driver:
         return self._earliest(table, watch, move) > max(last, self._started) + timedelta(seconds=resting)
 
     def _bets_close_at(self, table: TableId, watch: _TableWatch) -> datetime:
-        """Return when the bets are closed: everybody has bet and is ready, or has had the time for it."""
+        """Return when the bets are closed: at once if all people are ready, else after the time for bets."""
         moves = watch.moves
         if moves.people <= watch.ready and not moves.unbet:
             return watch.since
@@ -176,18 +176,18 @@ class Driver:
         return (watch.first_bet or watch.since) + window
 
     def _gone_at(self, table: TableId, person: PersonId) -> datetime:
-        """Return when a person is taken to have got up, unless they are seen before."""
+        """Return when a person counts as gone, unless they are seen before."""
         last = max(self._seen.get(person, self._started), self._started)
         return last + timedelta(seconds=self.plans[table].patience.vanished)
 
     def _given_up_at(self, table: TableId, watch: _TableWatch, waits: AwaitedStep) -> datetime:
-        """Return when a person has had the time for what the table waits for, or is gone."""
+        """Return when the wait for a person's step ends: their time is up, or they count as gone."""
         since = watch.waiting_since[waits.person, waits.step]
         patient = since + self.plans[table].patience.for_step(waits.step)
         return min(patient, max(since, self._gone_at(table, waits.person)))
 
     def _command(self, table: TableId, watch: _TableWatch, move: Move) -> AnyCommand:
-        """Return a move under the name that it has as long as the table stands so."""
+        """Return a move as a command; its id stays the same while the table does not change."""
         running = self.floor.table(table)
         tries = f"/{len(watch.refused)}" if watch.refused else ""
         name: CommandId = f"{AUTO}{running.stream}/{running.head.version + 1}{tries}"
@@ -195,10 +195,10 @@ class Driver:
             return replace(move, id=name)
         return Command(move.by, move.action, id=name)
 
-    # --- what is remembered ---------------------------------------------------------------------------
+    # --- the watch of a table -------------------------------------------------------------------------
 
     def _watch(self, table: TableId, now: datetime) -> _TableWatch:
-        """Return what is known of a table, looked at anew if it has changed."""
+        """Return the watch of a table, computed again if the table has changed or it is old."""
         running, house = self.floor.table(table), self.floor.house
         state = (running.stream, running.head.version, house.program, house.link_down(table))
         before = self._watched.get(table)
@@ -214,7 +214,7 @@ class Driver:
         return watch
 
     def _look(self, table: TableId, watch: _TableWatch, since_before: WaitingSince, now: datetime) -> None:
-        """Look at what may be done at a table, and for whom it waits since when."""
+        """Compute the moves at a table, and since when it waits for whom."""
         watch.looked_at, watch.moves = now, self._moves(table, watch)
         if watch.moves.bets and watch.first_bet is None:
             watch.first_bet = now
@@ -234,13 +234,13 @@ class Driver:
 
 
 def _key(move: Move | AnyCommand) -> bytes:
-    """Return what tells one thing from another, whatever it is named."""
+    """Return a key of a move, the same under any command id."""
     if isinstance(move, ChipCommand):
         return encode(replace(move, id=""))
     return encode(Proposal(move.by, move.action))
 
 
 def queue(floor: Floor, commands: Iterable[tuple[TableId, AnyCommand]]) -> None:
-    """Queue commands at their tables, whether they are about the round or about chips."""
+    """Submit commands to their tables, both round steps and chip actions."""
     for table, command in commands:
         floor.submit(table, command)

@@ -1,4 +1,4 @@
-"""Any hand, asked about by anybody: every legal setting of it, and how each house way sets it, and why."""
+"""Answers about any hand: every legal setting, how each house way sets it, and why."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from houseway.rounds.houseway import same_setting
 
 
 class PartOfHand(Struct, frozen=True):
-    """Cards that lie together in a setting, and what they are."""
+    """The cards of one part of a setting, and their rank in words."""
 
     name: str
     cards: Cards
@@ -34,14 +34,14 @@ class PartOfHand(Struct, frozen=True):
 
 
 class LegalSetting(Struct, frozen=True):
-    """A setting that is not foul, and the house ways that choose it."""
+    """A legal setting, and the house ways that choose it."""
 
     parts: tuple[PartOfHand, ...]
     ways: tuple[str, ...] = ()
 
 
 class CheckedRule(Struct, frozen=True):
-    """A rule of a house way that was looked at: its questions, with the answers."""
+    """A rule of a house way that was checked: its questions with their answers."""
 
     rule: str
     fired: bool
@@ -49,7 +49,7 @@ class CheckedRule(Struct, frozen=True):
 
 
 class WayChoice(Struct, frozen=True):
-    """How a house way sets a hand: the rule that decides, in its own words, and the clauses behind it."""
+    """How a house way sets a hand: the deciding rule in its own words, and its clauses."""
 
     way: str
     title: str
@@ -61,35 +61,35 @@ class WayChoice(Struct, frozen=True):
 
 
 class Foul(Struct, frozen=True):
-    """Why a setting is not legal."""
+    """A reason why a setting is not legal."""
 
     reason: str
     clauses: tuple[str, ...]
 
 
 class JudgedSetting(Struct, frozen=True):
-    """A setting that somebody made: what its parts are, and every reason why it is foul."""
+    """A proposed setting: its parts, and every reason why it is foul."""
 
     parts: tuple[PartOfHand, ...]
     fouls: tuple[Foul, ...]
 
 
 class HandAnswer(Struct, frozen=True, kw_only=True):
-    """All there is to say about a hand in a game."""
+    """Everything about a hand in a game."""
 
     game: str
     cards: Cards
     house_way: str | None
-    """The way that the game's own rules name."""
+    """The house way that the game's own rules name."""
     ways: tuple[WayChoice, ...]
     made: dict[str, str]
-    """What the cards make for each side wager, in words."""
+    """The hand of each side wager that the cards make, in words."""
     settings: tuple[LegalSetting, ...]
     judged: JudgedSetting | None = None
 
 
 def answer_hand(game_id: str, cards: str, setting: str = "") -> HandAnswer:
-    """Answer what can be asked about cards in a game."""
+    """Return the answer about cards in a game, with a judgement of ``setting`` if one is given."""
     document = game(game_id)
     rules = Rules.of(example_submission(document.id)) if document.licensed else None
     order = rules.ranking() if rules else ranking(document.ranking)
@@ -108,7 +108,7 @@ def answer_hand(game_id: str, cards: str, setting: str = "") -> HandAnswer:
 
 
 def _programs(document: Game) -> Iterator[CompiledWay]:
-    """Yield the house ways that a game can be set by."""
+    """Yield the house ways that can set the hands of a game."""
     for way in house_ways():
         program = _program(document.id, way.id)
         if program is not None:
@@ -117,7 +117,7 @@ def _programs(document: Game) -> Iterator[CompiledWay]:
 
 @cache
 def _program(game_id: str, way: str) -> CompiledWay | None:
-    """Return a house way compiled for a game, or nothing if the game is not set so."""
+    """Return a house way compiled for a game, or None if it cannot set the game's hands."""
     document = game(game_id)
     rules = Rules.of(example_submission(document.id)) if document.licensed else None
     order = rules.ranking() if rules else ranking(document.ranking)
@@ -152,7 +152,7 @@ def _parts(order: Ranking, setting: Setting) -> tuple[PartOfHand, ...]:
 
 
 def _judge(order: Ranking, cards: Cards, setting: Setting) -> JudgedSetting:
-    """Judge a setting of cards, whatever its parts hold."""
+    """Return a judgement of a setting, even if its parts have wrong sizes."""
     if tuple(map(len, setting)) == order.split:
         parts = _parts(order, setting)
         problems = verify_split(order, cards, setting) or verify_setting(order, setting)
@@ -163,7 +163,7 @@ def _judge(order: Ranking, cards: Cards, setting: Setting) -> JudgedSetting:
 
 
 def _bonus_hands(rules: Rules, order: Ranking, cards: Cards) -> dict[str, str]:
-    """Return what cards make for each side wager that has a list of hands."""
+    """Return the hand that the cards make for each side wager with a list of hands."""
     listed = {listing.id for listing in order.document.listing}
     return {
         wager: spoken(order.bonus(wager, cards, among=rules.listed_hands(wager)))

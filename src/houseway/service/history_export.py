@@ -1,6 +1,6 @@
-"""A player's own rounds written out for them: as lines of JSON, or as a table of values.
+"""A player's own rounds as a file for them: lines of JSON, or CSV.
 
-Nothing of anybody else is in it: not the totals of a round, nor who dealt it.
+It has nothing about other people: neither the totals of a round, nor who dealt it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ COLUMNS: Final = (
     *("table", "round", "game", "submission", "began", "ended", "ending", "reason"),
     *("wagered", "put_up", "fees", "returned", "net"),
 )
-"""What is said of a round. Amounts are dollars, exactly."""
+"""The columns of a round. Amounts are exact dollars."""
 _PAGE: Final = 500
 _FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would begin to compute."""
+"""The first characters of what a spreadsheet would compute as a formula."""
 
 
 class HistoryFormat(StrEnum):
-    """How a history is written."""
+    """The format of a history file."""
 
     LINES = "jsonl"
     VALUES = "csv"
@@ -76,5 +76,5 @@ def _row(own_round: OwnRound) -> dict[str, Any]:
 
 
 def _harmless(value: object) -> object:
-    """Return a value as a spreadsheet shows it and does not compute it."""
+    """Return a value in a form that a spreadsheet shows and does not compute."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULAS) else value

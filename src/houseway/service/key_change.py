@@ -1,4 +1,4 @@
-"""Another key in the place of a floor's: decks and snapshots locked anew, and the change put on record."""
+"""Replacement of a floor's key: sealed decks and snapshots are sealed again, and the change is recorded."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from houseway.store.sealing import DeckSafe
 from houseway.store.tree_log import SALTS, Notary, sign_tree
 
 HANDED_ON = (*SALTS, FACTORS_KEY)
-"""What is needed of a key after its time: to show the leaves of then, and to know people's factors."""
+"""The derived keys that are needed later: to show earlier leaves, and to decrypt people's factors."""
 
 
 def change_floor_key(floor: Floor, safe: DeckSafe, operator: str) -> SignedHead | None:
-    """Let a floor that nobody serves go on with another key; return the first head that it signs.
+    """Replace the key of a floor that is not served; return the first head signed with the new key.
 
-    The former key signs all that was done until then, and that the other one comes in its place. In one batch
-    with the entry that says so, sealed decks are locked with the new key and snapshots given its code.
+    The former key signs everything until now, and the entry that replaces it. In one batch with that entry,
+    sealed decks are locked with the new key and snapshots get its code.
     """
     record_floor_key(floor)
     store, before, after = floor.store, Notary(floor.safe), Notary(safe)

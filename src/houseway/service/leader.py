@@ -1,4 +1,4 @@
-"""One server of a floor drives its tables: whoever holds a lock of the database, until it lets go or dies."""
+"""Election of the server that drives a floor's tables: the one that holds a database lock."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ from houseway.store.postgres import PATIENCE
 from houseway.store.urls import name_of, plain_url
 
 LOCK: Final = 7_460_303
-"""The advisory lock of whoever drives the tables of a database."""
+"""The advisory lock of the server that drives the tables of a database."""
 NAME: Final = "houseway driver"
 
 
 class Leader(Protocol):
-    """Says whether this server is the one that drives."""
+    """Tells whether this server is the one that drives."""
 
     def leads(self) -> bool:
-        """Whether it is this one now; if nobody drives, it is from now on."""
+        """Whether this server drives; it takes the lead if no other has it."""
         ...
 
     def close(self) -> None:
-        """Let another one drive."""
+        """Give up the lead."""
         ...
 
 
 class SoleLeader:
-    """For a floor that one process serves."""
+    """The leader of a floor that a single process serves."""
 
     def leads(self) -> bool:
-        """Nobody else could."""
+        """True: there is no other server."""
         return True
 
     def close(self) -> None:
-        """Hold nothing."""
+        """There is nothing to give up."""
 
 
 @contextmanager
 def lock_out_servers(url: str) -> Iterator[None]:
-    """Keep servers of a PostgreSQL database from driving its tables meanwhile, or say that it is served.
+    """Keep servers of a PostgreSQL database from driving its tables; refuse if any server runs.
 
-    A SQLite file is locked by whoever opens it.
+    A SQLite file is locked by the process that opens it.
     """
     served = url.startswith(POSTGRES) and _is_served(url)
     lead = PostgresLeader(plain_url(url)) if url.startswith(POSTGRES) else SoleLeader()
@@ -60,7 +60,7 @@ def lock_out_servers(url: str) -> Iterator[None]:
 
 
 def _is_served(url: str) -> bool:
-    """Return whether a server has a bus to the database: each has one before it does anything."""
+    """Whether any server is connected to the database's bus, which each opens first of all."""
     query = (
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s"
     )
@@ -70,7 +70,7 @@ def _is_served(url: str) -> bool:
 
 
 class PostgresLeader:
-    """A lock that belongs to a connection: the database gives it to another server once that is gone."""
+    """A lead held by an advisory lock: the database frees it once the connection is gone."""
 
     def __init__(self, url: str, lock: int = LOCK) -> None:
         self._url, self._lock = url, lock
@@ -78,7 +78,7 @@ class PostgresLeader:
         self._mine = False
 
     def leads(self) -> bool:
-        """Whether the lock is held, asked on the connection that holds it; taken if it is free."""
+        """Whether the lock is held, checked on its own connection; it is taken if it is free."""
         try:
             if self._connection is None:
                 self._connection = psycopg.connect(
@@ -92,9 +92,9 @@ class PostgresLeader:
         return self._mine
 
     def close(self) -> None:
-        """Let go of the lock, and of the connection."""
+        """Release the lock and the connection."""
         if self._connection is not None:
-            with suppress(psycopg.Error):  # a connection that is gone holds no lock
+            with suppress(psycopg.Error):  # a lost connection holds no lock
                 if self._mine:
                     self._connection.execute(f"SELECT pg_advisory_unlock({self._lock})")
             self._connection.close()

@@ -1,9 +1,9 @@
-"""Live views: whoever watches a table is sent how it looks to them whenever it changes.
+"""Live views: each viewer of a table is sent their own view of it whenever it changes.
 
-A message is the whole view with its version and hash, and the chips that a player has there. Each viewer
-has one slot, and is sent the latest when they are ready for it: a slow reader misses older ones and never
-holds anybody up. What anybody might do is worked out once per change, and each viewer's own part of it from
-that. Whoever asks again and again is answered from what was worked out already.
+A message is the whole view with its version and hash, and a player's chips there. Each viewer has one slot
+and is sent the latest view when ready for it: a slow reader misses older views and delays nobody. The options
+at a table are computed once per change, and each viewer's own from these. Repeated requests are answered
+from the cache.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from houseway.rounds.views import Scene
 from houseway.service.practice_rules import actor_at
 
 REFRESH_AFTER: Final = 1.0
-"""Seconds after which a table is looked at again for somebody who asks, though nothing was done there."""
+"""Seconds after which a view is computed again on request, though nothing has happened at the table."""
 
 
 class ClientVersion(msgspec.Struct, frozen=True):
-    """What a viewer says they have."""
+    """The version and hash of the view that a client has."""
 
     have: int
     hash: str = ""
 
 
 class ViewMessage(msgspec.Struct, frozen=True):
-    """How a table looks to somebody: the version, the hash of the view, and the message that says so."""
+    """One viewer's view of a table: its version, its hash, and the message to send."""
 
     version: int
     hash: str
@@ -48,17 +48,17 @@ class ViewMessage(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> tuple[int, str]:
-        """What tells it from another."""
+        """The version and hash, which identify the view."""
         return self.version, self.hash
 
     def as_unchanged(self) -> ViewMessage:
-        """Return the short message to somebody who has it already."""
+        """Return the short message for a client that has this view already."""
         text = b'{"version":%d,"hash":"%s","same":true}' % (self.version, self.hash.encode())
         return ViewMessage(self.version, self.hash, text)
 
 
 class SharedView:
-    """A table at one version, for as many viewers as there are."""
+    """A table at one version, computed once and shared by all its viewers."""
 
     def __init__(self, floor: Floor, table: TableId) -> None:
         running, moment = floor.table(table), floor.moment(table)
@@ -70,7 +70,7 @@ class SharedView:
         self._offered: tuple[Offer, ...] = offers(running.rules, running.table, moment)
 
     def message_for(self, viewer: Actor) -> ViewMessage:
-        """Return how the table looks to somebody."""
+        """Return the message for a viewer."""
         player = actor_at(self._house, self._table, viewer)
         what: dict[str, Any] = {
             "view": self._scene.view(player),
@@ -91,7 +91,7 @@ class SharedView:
 
 
 class Subscription:
-    """One viewer of one table: a slot for what they are to be sent next, which is always the latest."""
+    """One viewer of one table, with a slot for the latest message."""
 
     def __init__(self, viewer: Actor, table: TableId, views: TableViews) -> None:
         self.viewer, self.table = viewer, table
@@ -102,16 +102,16 @@ class Subscription:
         self._wake.set()
 
     def notify(self) -> None:
-        """Take note that the table changed."""
+        """Note that the table changed."""
         self._wake.set()
 
     def ask(self, having: ClientVersion) -> None:
-        """Take note that the viewer asks whether what they have is up to date; only the last time counts."""
+        """Note that the client asks whether its view is current; only the latest request counts."""
         self._having = having
         self._wake.set()
 
     async def next(self) -> ViewMessage:
-        """Return what is to be sent, as soon as there is something; what looks no different is not."""
+        """Wait for the next message and return it; an unchanged view is skipped unless the client asked."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -126,7 +126,7 @@ class Subscription:
 
 
 class TableViews:
-    """How a table looks to each of its viewers: worked out once for all of them, when one needs it."""
+    """The views of a table for all its viewers, computed when first needed after a change."""
 
     def __init__(self, look: Callable[[], SharedView], monotonic: Callable[[], float]) -> None:
         self.subscriptions: set[Subscription] = set()
@@ -136,15 +136,15 @@ class TableViews:
         self._seen: dict[Actor, ViewMessage] = {}
 
     def invalidate(self) -> None:
-        """Take note that the table changed, and wake whoever watches it."""
+        """Drop the computed views and wake the subscriptions."""
         self._looking = None
         for subscription in self.subscriptions:
             subscription.notify()
 
     def message_for(self, viewer: Actor, *, refresh: bool = False) -> ViewMessage:
-        """Return how the table looks to somebody; refresh if it was looked at a while ago.
+        """Return the message for a viewer; with ``refresh``, an old view is computed again.
 
-        What one may do depends on the time too, so that a table that nobody touches looks another way later.
+        Options depend on the time too, so that the view of an unchanged table may change later.
         """
         now = self._monotonic()
         if self._looking is None or (refresh and now - self._looked >= REFRESH_AFTER):
@@ -155,7 +155,7 @@ class TableViews:
 
 
 class Hub:
-    """Everybody who watches tables."""
+    """The subscriptions to all tables of a floor."""
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class Hub:
         self._meters: Mapping[MeterId, MeterState] = {}
 
     def watch(self, viewer: Actor, table: TableId) -> Subscription:
-        """Begin to watch a table; the first message is how it looks now."""
+        """Subscribe to a table; the first message is its current view."""
         views = self._views.get(table)
         if views is None:
             views = self._views[table] = TableViews(lambda: self._look(self._floor, table), self._monotonic)
@@ -177,7 +177,7 @@ class Hub:
         return subscription
 
     def leave(self, subscription: Subscription) -> None:
-        """Watch no more."""
+        """End a subscription."""
         views = self._views.get(subscription.table)
         if views is not None:
             views.subscriptions.discard(subscription)
@@ -185,13 +185,13 @@ class Hub:
                 del self._views[subscription.table]
 
     def show(self, tables: frozenset[TableId]) -> None:
-        """Have everybody who watches these tables sent how they look now."""
+        """Send the current view of these tables to their viewers."""
         for table in tables & self._floor.house.tables.keys():
             if table in self._views:
                 self._views[table].invalidate()
 
     def show_meters(self) -> None:
-        """Show everybody who watches a table how its meter stands, if others have moved it."""
+        """Send tables whose shared meter has moved to their viewers."""
         before, self._meters = self._meters, self._floor.meters()
         moved = {name for name, state in self._meters.items() if before.get(name) != state}
         tables = self._floor.house.tables
@@ -200,10 +200,10 @@ class Hub:
 
     @property
     def people(self) -> set[PersonId]:
-        """Everybody who watches."""
+        """The ids of all viewers."""
         return {each.viewer.id for views in self._views.values() for each in views.subscriptions}
 
     @property
     def viewers(self) -> int:
-        """How many people watch."""
+        """The number of subscriptions."""
         return sum(len(views.subscriptions) for views in self._views.values())

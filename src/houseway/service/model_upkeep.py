@@ -1,4 +1,4 @@
-"""Read models kept up beside the commands of a floor: the floor is held for a few entries at a time."""
+"""Updating of read models between commands, a few entries at a time."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from houseway.floor.readmodels import ReadModels
 from houseway.service.loop import FloorLoop
 
 ENTRIES_AT_ONCE: Final = 20
-"""So many entries read models take at a time, so that no command waits for long."""
+"""The most entries taken at a time, so that no command waits long."""
 
 
 async def catch_up_models(models: ReadModels, loop: FloorLoop) -> None:
-    """Have read models take every entry there is; commands that wait are carried out meanwhile."""
+    """Update read models to the end of the log, in steps that let commands pass in between."""
     while await loop.between(partial(models.catch_up, ENTRIES_AT_ONCE)) == ENTRIES_AT_ONCE:
         pass

@@ -1,7 +1,7 @@
-"""What automated people may do at a table now, and for whom it waits. All pure.
+"""What automated actors may do at a table now, and whom the table waits for. Pure functions.
 
-Nobody automated knows a card that their role may not see: a house player asks for the setting of their own
-hand, and the dealer sets a hand only where the law hands it to the dealer.
+Automated actors know no card that their role may not see: a house player asks for the setting of their own
+hand, and the dealer sets a hand only where the law leaves it to the dealer.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from houseway.service.table_upkeep import due_upkeep
 from houseway.settlement.model import DOUBLE_DOWN, MAIN
 
 _BEFORE_DEAL: Final = (Phase.STARTING, Phase.DEALING)
-"""Where a round needs its player-dealer: for the dice, and for the pile."""
+"""The phases in which a round needs its player-dealer: for the dice, and for the choice of pile."""
 LEFT_BEHIND: Final = "the player is no longer there: the hand is played the house way"
 NO_BANKER: Final = "the player-dealer is no longer there to shake the dice or choose the pile"
 Move = Proposal | ChipCommand
-"""Something that might be done: a step of the round, or something with chips."""
+"""A possible move: a step of the round, or a chip action."""
 M = TypeVar("M", bound=Move)
 
 
 class AwaitedStep(Struct, frozen=True):
-    """Somebody for whom the table waits, what they are to do, and what is done if they do not."""
+    """A person's step that the table waits for, and the proposal made in their place if they do not act."""
 
     person: PersonId
     step: str
@@ -57,39 +57,39 @@ class AwaitedStep(Struct, frozen=True):
 
 
 class TableMoves(Struct, frozen=True):
-    """What may be done at a table now."""
+    """The moves at a table as it stands."""
 
     next: Move | None = None
-    """What goes on by itself."""
+    """The next automatic move."""
     closing: Proposal | None = None
-    """What closes the bets."""
+    """The move that closes the bets."""
     waits: tuple[AwaitedStep, ...] = ()
-    """People for whom the table waits."""
+    """The steps of people that the table waits for."""
     bets: bool = False
     """Whether a wager lies on the layout."""
     unbet: frozenset[PersonId] = frozenset()
     """People who sit at the table and have not bet."""
     people: frozenset[PersonId] = frozenset()
-    """Everybody who sits at the table and is no house player."""
+    """People who sit at the table, house players left out."""
     leaving: tuple[tuple[PersonId, Proposal], ...] = ()
-    """People who may get up now without leaving cards behind, and how."""
+    """People who may leave now without a hand in play, and the proposal by which they do."""
 
 
 def moves_at(
     running: RunningTable, plan: TablePlan, moment: Moment, refused: Callable[[Move], bool], practice: bool
 ) -> TableMoves:
-    """Return what may be done at a table now, without what was refused as it stands."""
+    """Return the moves at a table now, without those refused as it stands."""
     return _MoveFinder(running, plan, moment, refused, practice).moves()
 
 
 def was_closed(table: Table) -> bool:
-    """Whether a table was closed, and not just made: whoever closed it wants it so."""
+    """Whether people closed the table, and it was not just created."""
     arrived = table.arrivals + (table.dealer is not None)
     return table.phase is Phase.CLOSED and not table.decks and table.seq > arrived
 
 
 class _MoveFinder:
-    """A table, looked at once."""
+    """Finds the moves at one table."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class _MoveFinder:
         self.table: Table = running.table
 
     def moves(self) -> TableMoves:
-        """Return everything there is to know for now."""
+        """Return all moves for now."""
         betting = self.table.phase is Phase.BETTING
         ours, closing, theirs = list[Proposal](), list[Proposal](), list[Proposal]()
         for proposal in suggestions(self.rules, self.table):
@@ -145,10 +145,10 @@ class _MoveFinder:
         problems = verify(self.rules, self.table, move, self.moment)
         return not any(problem.blocks for problem in problems)
 
-    # --- the house's people and devices ---------------------------------------------------------------
+    # --- the house's actors and devices ---------------------------------------------------------------
 
     def _automate(self, suggested: Iterable[Proposal]) -> Iterator[Proposal]:
-        """Yield suggestions as somebody automated does them; what a person does is left to the person."""
+        """Yield suggestions as automated actors take them; a person's own steps are left out."""
         for proposal in suggested:
             if proposal.by.role is Role.PLAYER:
                 yield from self._by_house_player(proposal)
@@ -156,7 +156,7 @@ class _MoveFinder:
                 yield from self._by_the_house(proposal)
 
     def _by_the_house(self, proposal: Proposal) -> Iterator[Proposal]:
-        """Yield what the house is to do, as whoever is automated and may do it: a person or a device."""
+        """Yield a step of the house by each automated person or device that may take it."""
         for role in (proposal.by.role, *DEVICES):
             name = self.plan.duties.get(role)
             if name is None or role not in STEPS[proposal.step].roles:
@@ -170,7 +170,7 @@ class _MoveFinder:
         return Actor(name, Role.FLOORPERSON) if name is not None and self.plan.rulings else None
 
     def _rulings(self) -> Iterator[Proposal]:
-        """Yield what the automated floorperson rules about people who left; all else waits for a person."""
+        """Yield the automated floorperson's rulings about people who left; others wait for a person."""
         this_round, floor = self.table.round, self._floorperson()
         if floor is None:
             return
@@ -196,7 +196,7 @@ class _MoveFinder:
                 yield at, player
 
     def _house_players_moves(self) -> Iterator[Proposal]:
-        """Yield that house players sit down, and double down before they set their hands."""
+        """Yield that house players sit down, and that they double down before they set their hands."""
         seated = {seat.person for seat in self.table.seats.values()}
         for at, player in sorted(self.plan.players.items()):
             if at in positions(self.rules) and at not in self.table.seats and player.id not in seated:
@@ -207,7 +207,7 @@ class _MoveFinder:
                     yield Proposal(player.actor, DoubleDown(at))
 
     def _by_house_player(self, proposal: Proposal) -> Iterator[Proposal]:
-        """Yield what a house player does: the hand set as they may see it, the bank taken where they can."""
+        """Yield what a house player does: set their hand by the suggestion for it, or accept the bank."""
         match proposal.action:
             case SetHand(position=at):
                 if self._is_ready_to_set(at, proposal.by.id):
@@ -223,13 +223,13 @@ class _MoveFinder:
                 yield proposal
 
     def _is_ready_to_set(self, at: int, person: PersonId) -> bool:
-        """Whether a house player has looked, and doubled down if they ever do."""
+        """Whether a house player has looked at their cards, and doubled down if they do that."""
         doubles = any(player.doubles for player in self.plan.players.values() if player.id == person)
         open_still = self.rules.offers(DOUBLE_DOWN) and not self.table.round.has(RoundMark.DOUBLE_OFFERED)
         return self.table.round.hands[at].has(HandMark.LOOKED) and not (doubles and open_still)
 
     def _bets(self) -> Iterator[Proposal]:
-        """Yield the bets of house players: what they usually wager, then the least there is."""
+        """Yield the possible bets of house players: the usual wagers, the main one, the least one."""
         if self.table.phase is not Phase.BETTING:
             return
         least, _ = limits(self.rules, MAIN)
@@ -244,7 +244,7 @@ class _MoveFinder:
     # --- chips ----------------------------------------------------------------------------------------
 
     def _chip_moves(self) -> Iterator[ChipCommand]:
-        """Yield the chips that somebody without any is given, before a round."""
+        """Yield chips before a round for house players, and for people at a practice table, who lack them."""
         dealer = self.plan.duties.get(Role.DEALER)
         if not self.running.chips or not self.plan.balance or dealer is None or self.table.phase in IN_ROUND:
             return
@@ -259,14 +259,14 @@ class _MoveFinder:
                 yield ChipCommand(id="", by=Actor(dealer, Role.DEALER), action=brought)
 
     def _bankers(self) -> set[PersonId]:
-        """Return who has put up the bank."""
+        """Return the person who has put up the bank, if any."""
         seat = self.table.seats.get(self.table.round.bank_seat or 0)
         return {seat.person} if seat is not None and self.table.round.stake else set()
 
     # --- people ---------------------------------------------------------------------------------------
 
     def _seats_of_people(self) -> Iterator[tuple[int, Seat]]:
-        """Yield the seats of people: not those of house players, nor second areas."""
+        """Yield the seats of people, without house players and second areas."""
         for at, seat in sorted(self.table.seats.items()):
             if not seat.area and not self.plan.is_house(seat.person):
                 yield at, seat
@@ -282,9 +282,9 @@ class _MoveFinder:
                     yield seat.person, up
 
     def _waits(self, suggested: Iterable[Proposal]) -> Iterator[AwaitedStep]:
-        """Yield for whom the table waits: what they may do now, and what is done if they do not."""
+        """Yield the people's steps that the table waits for."""
         for proposal in suggested:
-            # of a setting that nobody has told, only what does not depend on it is looked at
+            # a setting that is still unknown is left out of the check
             unfilled = frozenset({"setting"}) if isinstance(proposal.action, SetHand) else frozenset[str]()
             problems = verify(self.rules, self.table, proposal, self.moment, unfilled)
             silence = self._decline(proposal)
@@ -294,7 +294,7 @@ class _MoveFinder:
                 yield AwaitedStep(proposal.by.id, proposal.step, silence)
 
     def _decline(self, proposal: Proposal) -> Proposal | None:
-        """Return that an offer is declined, if that may be done."""
+        """Return the proposal that declines an offer, if it is possible."""
         if proposal.by.role is not Role.PLAYER:
             return None
         action = STEPS[proposal.step].declined(proposal.action)
@@ -302,6 +302,6 @@ class _MoveFinder:
         return declined if declined is not None and self._is_possible(declined) else None
 
     def _leave(self, person: PersonId) -> Proposal | None:
-        """Return that a person got up from the table."""
+        """Return the proposal by which a person leaves the table, if they sit there."""
         seats = (self._leave_seat(at, seat) for at, seat in self._seats_of_people() if seat.person == person)
         return next(seats, None)

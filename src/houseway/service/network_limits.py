@@ -1,4 +1,4 @@
-"""What one address or one session may take of the network, and whose word about addresses is believed."""
+"""Limits on connections by address and session, and the proxies that are trusted."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ MOST: Final = 100_000
 
 
 class NetworkLimits(Struct, frozen=True, kw_only=True):
-    """The limits of each server process."""
+    """The network limits of each server process."""
 
     trusted_proxies: tuple[str, ...] = ()
-    """Addresses and networks of proxies: what they say of who asks, and over which scheme, is believed."""
+    """Addresses and networks of proxies whose forwarding headers are believed."""
     connections_per_address: int = 512
     unfinished_per_address: int = 64
-    """Connections of an address whose request has not come yet; one more closes the oldest of them."""
+    """The most connections of an address with an unfinished request; one more closes the oldest of them."""
     sockets_per_address: int = 256
     sockets_per_session: int = 12
 
@@ -39,7 +39,7 @@ class NetworkLimits(Struct, frozen=True, kw_only=True):
             _network(proxy)
 
     def counted_as(self, address: str) -> str | None:
-        """Return what connections from an address are counted as; those of a trusted proxy are not counted.
+        """Return the key under which an address is counted; None for a trusted proxy, which is not counted.
 
         >>> network = Network(trusted_proxies=("10.0.0.0/8",))
         >>> network.counted_as("192.0.2.7"), network.counted_as("10.1.2.3")
@@ -49,7 +49,7 @@ class NetworkLimits(Struct, frozen=True, kw_only=True):
 
 
 def parse_proxies(names: str) -> tuple[str, ...]:
-    """Read the addresses and networks of proxies, separated by commas.
+    """Return the addresses and networks of proxies in a comma-separated list.
 
     >>> proxies_named("127.0.0.1, 10.0.0.0/8"), proxies_named("")
     (('127.0.0.1', '10.0.0.0/8'), ())

@@ -1,4 +1,4 @@
-"""People decided about again, for whoever walks the log of a floor with its people."""
+"""The audit of people: each event about them is decided again as the log is walked."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ from houseway.service.people import People, barred_from_play, evolve_people
 
 
 class FloorPersons(Struct, frozen=True):
-    """Everybody on a floor at one moment of its log."""
+    """The people of a floor at one moment of its log."""
 
     people: People = People()
 
     @property
     def known(self) -> bool:
-        """Whether there is anybody."""
+        """Whether there are any users."""
         return bool(self.people.users)
 
     def after(self, event: PeopleEvent) -> Persons:
-        """Return everybody after an event."""
+        """Return the people after an event."""
         return FloorPersons(evolve_people(self.people, event))
 
     def check(self, event: PeopleEvent) -> None:
-        """Refuse an event that would not be decided so now."""
+        """Refuse an event that would not be decided the same way."""
         decided = _decide_again(self.people, event)
         second = event.second if isinstance(event, OfUser) else None
         for who in (event.by, *([second] if second is not None else ())):
@@ -58,23 +58,23 @@ class FloorPersons(Struct, frozen=True):
             raise IllegalError("something else is decided about a person", value=type(event).__name__)
 
     def check_acts(self, by: Actor, now: datetime) -> None:
-        """Refuse somebody who may not act in their role now, or under this name."""
+        """Refuse an actor who may not act in their role now, or under this name."""
         if not self.known or by == COMMAND_LINE:
             return
         duties.check_acts(self.people, by, now)
         self.check_known(by)
 
     def check_known(self, by: Actor) -> None:
-        """Refuse somebody whom nobody knows, or knows under another name."""
+        """Refuse an actor who is no user, or has another name."""
         if self.known and by.name not in ("", self.people.user(by.id).name):
             raise IllegalError("the user has another name", value=by.name)
 
     def is_user(self, person: PersonId) -> bool:
-        """Whether somebody signs in."""
+        """Whether a person is a user."""
         return person in self.people.users
 
     def barred(self, person: PersonId, now: datetime) -> str | None:
-        """Return why somebody is not to play, if so."""
+        """Return why a person is barred from play, or None."""
         return barred_from_play(self.people, person, now)
 
 
@@ -114,7 +114,7 @@ def _set_password_again(people: People, event: PasswordSet) -> PeopleEvent:
 def _decide_by_two(
     people: People, event: UserAdded | RolesChanged | KeySet | UserEnabled | PasswordSet | FactorRemoved
 ) -> PeopleEvent:
-    """Return what two administrators decide; the first of all, and the command line, decide alone."""
+    """Decide an act of two administrators again; the first administrator and the command line act alone."""
     by, second, now = event.by, event.second, event.at
     if isinstance(event, UserAdded) and second is None and by != COMMAND_LINE:
         return _add_first(people, event)
@@ -145,7 +145,7 @@ def _decide_by_two(
 
 
 def _add_first(people: People, event: UserAdded) -> PeopleEvent:
-    """Return the first administrator, added where there is nobody."""
+    """Decide the first administrator again, on a floor without users."""
     if people.users:
         raise IllegalError("two administrators add somebody", value=event.user)
     if event.roles != frozenset({Role.ADMINISTRATOR}):

@@ -1,6 +1,6 @@
-"""What two administrators do about people: one proposes it, and another confirms. All pure.
+"""What two administrators decide about people: one proposes, another confirms. Pure functions.
 
-Neither of them is whom it is about, and neither alone can become that person.
+Neither may be the subject of the decision, and neither alone can take over the subject's account.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from houseway.service.people import (
 
 
 def check_proposal(people: People, task: PeopleTask, by: Actor, now: datetime) -> None:
-    """Refuse what no second person could make right."""
+    """Refuse a proposal that no confirmation could make valid."""
     _check_about_another(task, by)
     _decide(people, task, by, now)
 
@@ -38,7 +38,7 @@ def check_proposal(people: People, task: PeopleTask, by: Actor, now: datetime) -
 def carry_out(
     people: People, task: PeopleTask, secret: str, by: Actor, second: Actor, now: datetime
 ) -> list[PeopleEvent]:
-    """Do what one administrator has proposed and another confirms; ``secret`` is the hash of both halves."""
+    """Return the events of a confirmed proposal; ``secret`` is the hash of both halves."""
     check_two(Duty.MANAGE_PEOPLE, by, second)
     check_acts(people, second, now)
     for who in (by, second):
@@ -59,7 +59,7 @@ def is_for_device(people: People, task: PeopleTask) -> bool:
 
 
 def _decide(people: People, task: PeopleTask, by: Actor, now: datetime) -> list[PeopleEvent]:
-    """Return what becomes of somebody by a task, but for the secret."""
+    """Return the events of a task, except that of the secret."""
     check_acts(people, by, now)
     match task:
         case AddUser():

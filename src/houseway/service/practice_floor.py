@@ -1,4 +1,4 @@
-"""Practice as it is served: a floor of its own beside the licensed one, which never waits for it."""
+"""Practice as it is served: a floor of its own, so that the licensed floor never waits for it."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from houseway.store.sql import OtherVersionError
 
 LOG: Final = logging.getLogger("houseway.service")
 CHANNEL: Final = "houseway_practice"
-"""Where servers hint at what was done at practice tables."""
+"""The channel of hints between servers about practice tables."""
 LOCK: Final = 7_460_307
-"""The advisory lock of whoever drives the practice tables of a database."""
+"""The advisory lock of the server that drives the practice tables of a database."""
 _UNUSABLE: Final = (OtherVersionError, StoreError)
-"""What opening raises over storage of another version, or damaged storage."""
+"""Errors of opening storage that is damaged or of another version."""
 
 
 @dataclass(frozen=True)
 class Practice:
-    """What serves practice tables."""
+    """The parts that serve practice tables."""
 
     loop: FloorLoop
     hub: Hub
@@ -55,38 +55,38 @@ class Practice:
 
     @property
     def note_ready(self) -> Callable[[TableId, PersonId], None]:
-        """What is told of everybody who has bet what they want at a table."""
+        """Called when a person has placed all the bets they want at a table."""
         return self.presence.note_ready
 
 
 class PracticeDriver(Driver):
-    """Drives the practice tables that are open here, as long as anybody is there."""
+    """Drives the open practice tables while people are there."""
 
     def __init__(self, floor: Floor, clock: Clock, pace: Pace) -> None:
         super().__init__(floor, {}, clock)
         self._pace = pace
 
     def due(self, now: datetime) -> list[tuple[TableId, AnyCommand]]:
-        """Return what automated people do now, one thing at a table."""
+        """Return the commands due now, one for each table."""
         self._plan(now)
         return super().due(now)
 
     def next_at(self, now: datetime) -> datetime | None:
-        """Return when something is due next, if nothing else happens before; nothing if it never is."""
+        """Return when the next command is due if nothing else happens; None if none ever is."""
         self._plan(now)
         return super().next_at(now)
 
     def note_ready(self, table: TableId, person: PersonId) -> None:
-        """Take note that a person has bet what they want in this round."""
+        """Note that a person has placed all the bets they want in this round."""
         self._plan(self.clock())
         super().note_ready(table, person)
 
     def take_answer(self, answer: Answer) -> RefusedStep | None:
-        """Take what became of a command; of a table that is no more there is nothing to report."""
+        """Take the answer to a command; answers about tables that no longer exist are ignored."""
         return super().take_answer(answer) if answer.table in self.floor.house.tables else None
 
     def _plan(self, now: datetime) -> None:
-        """Run the tables that are used, and no others."""
+        """Keep plans for the tables in use, and for no others."""
         used = {running.table.id for running in self.floor.opened() if self._is_used(running, now)}
         for table in self.plans.keys() - used:
             del self.plans[table]
@@ -95,7 +95,7 @@ class PracticeDriver(Driver):
             self.plans[table] = practice_plan(practice_players(table), self._pace)
 
     def _is_used(self, running: RunningTable, now: datetime) -> bool:
-        """Whether a table was taken lately, or somebody who has it or sits there was seen lately."""
+        """Whether a table was taken recently, or its owner or a person at it was seen recently."""
         taken = self.floor.house.taken.get(running.table.id)
         if taken is None:
             return False
@@ -106,21 +106,21 @@ class PracticeDriver(Driver):
 
 
 class PracticeLoop(FloorLoop):
-    """The loop of practice: it opens what other servers give to people, so that it can be driven here."""
+    """The loop of practice, which also opens tables that other servers gave to people, to drive them here."""
 
     def __init__(self, floor: Floor, bus: Bus, hub: Hub, runtime: Runtime) -> None:
         super().__init__(floor, bus, hub.show, runtime, Pool.PRACTICE)
         self._begun = floor.clock()
 
     async def look_around(self) -> None:
-        """Read whatever others have done at any table that is open here, or was taken since."""
+        """Read other servers' changes at any table that is open here, or was taken since the start."""
         taken = [name for name, event in self.floor.house.taken.items() if event.at >= self._begun]
         for table in taken:
             await self.table(table)
         await super().look_around()
 
 
-# --- opened -------------------------------------------------------------------------------------------
+# --- opening ------------------------------------------------------------------------------------------
 
 
 class _OpenStorage(NamedTuple):
@@ -136,9 +136,9 @@ def open_practice(
     pace: Pace = PRACTICE_PACE,
     clock: Clock | None = None,
 ) -> Practice:
-    """Open the practice that belongs to a licensed floor; what has ended is begun anew.
+    """Open the practice beside a licensed floor; storage that has ended is replaced.
 
-    Its people are paced by a clock that only goes forward, unless they are given another.
+    People are paced by a monotonic clock, unless another one is given.
     """
     floor, store = _open(storage or storage_beside(licensed.store), licensed)
     bus: Bus = NoBus()
@@ -159,7 +159,7 @@ def open_practice(
 
 
 def _open(storage: Storage, licensed: Floor) -> _OpenStorage:
-    """Open storage whatever it holds: what is over, damaged or of another version is thrown away."""
+    """Open storage; if it is too old, damaged or of another version, it is cleared first."""
     opened = _open_usable(storage, licensed)
     if opened is not None:
         return opened
@@ -172,7 +172,7 @@ def _open(storage: Storage, licensed: Floor) -> _OpenStorage:
 
 
 def _open_usable(storage: Storage, licensed: Floor) -> _OpenStorage | None:
-    """Return what a storage holds, or nothing if that is of no use any more."""
+    """Return the open storage, or None if it is of no more use."""
     try:
         store = storage.open()
     except _UNUSABLE as error:
@@ -191,7 +191,7 @@ def _open_usable(storage: Storage, licensed: Floor) -> _OpenStorage | None:
 
 
 def _check_key(store: PracticeStore, safe: DeckSafe) -> None:
-    """Refuse decks that another key has locked: the floor's was changed, and rounds cannot go on."""
+    """Refuse storage whose decks are locked with a former key of the floor: their rounds cannot continue."""
     with store.picture() as picture:
         deck = next(picture.every_sealed(), None)
     if deck is not None:

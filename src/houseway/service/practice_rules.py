@@ -1,4 +1,4 @@
-"""What practice is: play money, nobody's licence, and a choice undone by standing again as before it."""
+"""The rules of practice: play money, house players, and undoing the last choice."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from houseway.service.table_plans import HousePlayer, Pace, Patience, TablePlan
 from houseway.store.entries import Entry
 
 PLAY_MONEY: Final[Cents] = cents("$1,000")
-"""What somebody has when they sit down at a practice table, and again when they have lost it."""
+"""The chips of a player who sits down at a practice table, and again once they have lost them."""
 PRACTICE_FLOORPERSON: Final = Actor("automatic floor", Role.FLOORPERSON)
-"""Who makes a practice table when somebody wants one."""
+"""The actor who creates practice tables."""
 HOUSE_PLAYER_SEAT: Final = 2
-"""Where the house player of a practice table sits."""
+"""The position of the house player at a practice table."""
 PRACTICE_PACE: Final = Pace(step=0.4, followed=1.4)
 
 
 def practice_players(table: TableId) -> Mapping[int, HousePlayer]:
-    """Return the one house player who keeps people company at a practice table."""
+    """Return the one house player of a practice table, by position."""
     return {HOUSE_PLAYER_SEAT: HousePlayer(f"house-player-{table}", "Ben (house)")}
 
 
 def practice_plan(players: Mapping[int, HousePlayer], pace: Pace = PRACTICE_PACE) -> TablePlan:
-    """Return what runs by itself at a practice table: everything, and all who are without chips get some.
+    """Return the plan of a practice table: all duties are automated, and players without chips get some.
 
-    Nobody is hurried there.
+    Its time limits are generous.
     """
     return TablePlan(
         players=players,
@@ -51,18 +51,18 @@ def practice_plan(players: Mapping[int, HousePlayer], pace: Pace = PRACTICE_PACE
 
 
 def actor_at(house: House, table: TableId, actor: Actor) -> Actor:
-    """Return in which capacity somebody is at a table: at a practice table a guest plays."""
+    """Return the actor as they are at a table: a guest plays at a practice table."""
     setup = house.tables.get(table)
     if actor.role is Role.GUEST and setup is not None and setup.practice:
         return Actor(actor.id, Role.PLAYER, "Guest")
     return actor
 
 
-# --- undoing ------------------------------------------------------------------------------------------
+# --- undo ---------------------------------------------------------------------------------------------
 
 
 def undo_choice(floor: Floor, table: TableId, by: Actor, plan: TablePlan) -> RunningTable:
-    """Let a practice table stand again as it did before the player's last choice; return it."""
+    """Undo everything since the player's last choice at a practice table; return the table."""
     if table not in floor.house.tables or not floor.house.tables[table].practice:
         raise IllegalError("what was done at a licensed table stays done", value=table)
     running = floor.table(table)
@@ -76,7 +76,7 @@ def undo_choice(floor: Floor, table: TableId, by: Actor, plan: TablePlan) -> Run
 
 
 def _last_choice(floor: Floor, running: RunningTable, by: Actor) -> int:
-    """Return the version at which a player chose something last, of what was not undone."""
+    """Return the version of a player's last choice that was not undone."""
     begin = max(0, running.head.version - UNDO_WITHIN)
     entries = standing(floor.store.tails({running.stream: begin}))
     version = next((entry.version for entry in entries if _is_choice(entry, by)), None)

@@ -1,4 +1,4 @@
-"""Who is there: people heard of by any server of a floor, told to whichever of them drives its tables."""
+"""Presence of people: noted by every server of a floor, and announced to the one that drives its tables."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from houseway.service.driver import Driver
 from houseway.service.live_views import Hub
 
 ANNOUNCE_INTERVAL: Final = 5.0
-"""Seconds between two times that others are told who is there: well below what a table waits for somebody."""
+"""Seconds between two announcements, well below the time that a table waits for a person."""
 
 
 class PresenceTracker:
-    """Whom this server hears of: by a request, or by a live connection that stands."""
+    """Notes the people that this server hears of, by a request or an open live view."""
 
     def __init__(self, driver: Driver, hub: Hub, bus: Bus, runtime: Runtime) -> None:
         self._driver, self._hub, self._bus, self._runtime = driver, hub, bus, runtime
@@ -27,25 +27,25 @@ class PresenceTracker:
         self._somebody_ready = asyncio.Event()
 
     def note_seen(self, person: PersonId) -> None:
-        """Take note that a person is there."""
+        """Note that a person is present."""
         self._driver.note_seen(person, self._driver.clock())
         self._seen.add(person)
 
     def note_ready(self, table: TableId, person: PersonId) -> None:
-        """Take note that a person has bet what they want in this round, and tell others at once."""
+        """Note that a person has placed all the bets they want in this round, and announce it at once."""
         self._driver.note_ready(table, person)
         self._ready.append((table, person))
         self._somebody_ready.set()
 
     def take_hint(self, heard: Heard) -> None:
-        """Take note of what another server has told."""
+        """Note what another server has announced."""
         for person in heard.seen:
             self._driver.note_seen(person, self._driver.clock())
         for table, person in heard.ready:
             self._driver.note_ready(table, person)
 
     async def announce(self) -> None:
-        """Tell others from time to time who is there, and at once who is ready."""
+        """Announce who is present regularly, and who is ready at once."""
         while True:
             for person in self._hub.people:
                 self.note_seen(person)

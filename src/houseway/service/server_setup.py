@@ -1,4 +1,4 @@
-"""A floor opened to be served: its store verified, its people known, everything that runs put together."""
+"""Assembly of a server: the store opened and verified, the people read, all parts connected."""
 
 from __future__ import annotations
 
@@ -57,39 +57,39 @@ from houseway.store.verifying import verify_log
 
 LOG: Final = logging.getLogger("houseway.service")
 KEY_VARIABLE: Final = "HOUSEWAY_DECK_KEY"
-"""Where the key of sealed decks is given to several servers of one database, in hex."""
+"""The environment variable with the key of sealed decks in hex, for several servers of one database."""
 PUBLISH_INTERVAL: Final = 2.0
-"""Seconds after which what a process measures is known to the others."""
+"""Seconds between two times that a process publishes its metrics."""
 
 
 class DamagedError(IllegalError):
-    """A database that holds something else than what was written."""
+    """A database whose content is not what was written."""
 
 
 class ServerOptions(Struct, frozen=True, kw_only=True):
-    """What a server process is options."""
+    """The options of a server process."""
 
     database: str
     demo: bool = False
     pace: float = 1.0
     key: str = ""
-    """The file of the key of sealed decks, if it is not where it is usually kept."""
+    """The file of the key of sealed decks, if it is not the default one."""
     secure: bool = False
     json_logs: bool = False
     metrics_folder: str = ""
-    """The folder in which processes leave what they measure for each other."""
+    """The folder in which processes share their metrics."""
     network: NetworkLimits = NetworkLimits()
 
 
 def default_key_path(url: str) -> Path:
-    """Return where the key of sealed decks is kept unless another place is named."""
+    """Return the default path of the key of sealed decks for a database."""
     if url.startswith(POSTGRES):
         return key_path(Path.home() / ".houseway-decks")
-    return key_path(Path(url.removeprefix(SQLITE)).resolve())  # beside the file, by whatever name
+    return key_path(Path(url.removeprefix(SQLITE)).resolve())  # beside the file, whatever its name
 
 
 def open_safe(url: str, store: Store, entropy: Entropy, key: Path | None = None) -> DeckSafe:
-    """Return what locks decks away: by the key in the environment, or in a file."""
+    """Return the safe for decks, with the key from the environment or from a file; refuse a missing key."""
     given = os.environ.get(KEY_VARIABLE)
     if given:
         return DeckSafe(bytes.fromhex(given), entropy)
@@ -110,15 +110,15 @@ def open_safe(url: str, store: Store, entropy: Entropy, key: Path | None = None)
 
 
 def open_floor(url: str, runtime: Runtime, key: Path | None = None, seen: Sequence[bytes] = ()) -> Floor:
-    """Open the floor of a database and verify it, or refuse to serve it.
+    """Open the floor of a database and verify it; raise if it must not be served.
 
-    Where somebody has ``seen`` signed heads of it, all of it is checked against them.
+    If a witness has ``seen`` signed heads of it, the whole log is checked against them.
     """
     try:
         return _open(url, runtime, key, seen)
     except HousewayError:
         raise
-    except Exception as error:  # what reading a damaged file may raise has no end
+    except Exception as error:  # reading a damaged file may raise anything
         raise DamagedError(f"what is stored cannot be read: {type(error).__name__}") from error
 
 
@@ -144,7 +144,7 @@ def _open(url: str, runtime: Runtime, key: Path | None, seen: Sequence[bytes]) -
 def _check_heads(
     store: Store, verifier: Verifier | None, periods: Sequence[Period], seen: Sequence[bytes]
 ) -> None:
-    """Refuse a log that does not go on from what was signed of it: its file was cut back, or exchanged."""
+    """Refuse a log that does not extend its signed heads: its file was truncated or replaced."""
     beside = head_beside(store.path) if isinstance(store, SqliteStore) else None
     if beside is not None and beside.exists():
         try:
@@ -159,13 +159,13 @@ def _check_heads(
 
 
 def record_floor_key(floor: Floor) -> None:
-    """Put the key on record by which a floor signs its log, at its first start."""
+    """Record the key by which the floor signs its log, at its first start."""
     key = str(Notary(floor.safe).verifier)
     floor.set_up(lambda house, now: record_key(house, key, now))
 
 
 def open_register(floor: Floor) -> Register:
-    """Return the register of a floor's people."""
+    """Open the register of a floor's people."""
     return Register(floor.store, Sessions(floor.store, floor.entropy), floor.clock)
 
 
@@ -178,9 +178,9 @@ def build_server(
     practice_pace: Pace = PRACTICE_PACE,
     network: NetworkLimits = NetworkLimits(),  # noqa: B008 - frozen
 ) -> Server:
-    """Return a server of a floor: tables with a plan, and those for practice, run by themselves."""
+    """Return a server of a floor that drives the tables with a plan, and practice tables."""
     for table in floor.house.licensed:
-        floor.table(table)  # from now on nobody who only looks reads the database
+        floor.table(table)  # open all tables now, so that no view has to read the database
     bus: Bus = NoBus()
     leader: Leader = SoleLeader()
     if isinstance(floor.store, PostgresStore):
@@ -191,7 +191,7 @@ def build_server(
     loop = FloorLoop(floor, bus, hub.show, runtime)
     sessions = Sessions(floor.store, runtime.entropy)
     register = Register(floor.store, sessions, floor.clock)
-    floor.barred = register.barred
+    floor.barred = register.bar_reason
     credentials = Credentials(loop, register, Passwords(runtime.entropy), runtime)
     door = SessionAuth(loop, register, sessions, credentials)
     accounts = UserAccounts(loop, register, credentials, runtime)
@@ -231,7 +231,7 @@ def build_server(
 
 
 def open_practice_beside(floor: Floor, runtime: Runtime, pace: Pace) -> Practice | None:
-    """Open the practice of a floor; where it cannot be opened at all, the floor is served without."""
+    """Open the practice beside a floor; return None if that fails, since the floor is served anyway."""
     try:
         return open_practice(floor, runtime, pace=pace)
     except (HousewayError, OSError) as error:
@@ -240,7 +240,7 @@ def open_practice_beside(floor: Floor, runtime: Runtime, pace: Pace) -> Practice
 
 
 def open_server(options: ServerOptions, runtime: Runtime, floor: Floor | None = None) -> Server:
-    """Open a floor, unless it is open, as a process was options to serve it."""
+    """Open a server by its options; the floor is opened too unless it is given."""
     floor = floor or open_floor(options.database, runtime, Path(options.key) if options.key else None)
     plans = demo_floor(floor, USUAL.times(options.pace)) if options.demo else {}
     pace = PRACTICE_PACE.times(options.pace)
@@ -254,7 +254,7 @@ def open_server(options: ServerOptions, runtime: Runtime, floor: Floor | None = 
 
 
 async def publish_metrics(server: Server) -> None:
-    """Leave what this process measures where the others find it, from time to time."""
+    """Publish the metrics of this process regularly, forever."""
     while True:
         server.metrics.publish()
         await server.runtime.sleep(PUBLISH_INTERVAL)

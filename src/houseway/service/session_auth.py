@@ -1,8 +1,8 @@
-"""The door of a served floor: people by name and password, known afterwards by the token of their session.
+"""Authentication by sessions: people sign in by name and password, and are known by a token afterwards.
 
-What they prove themselves by is checked by ``credentials``; what touches the database is done between two
-batches. A session that was found is believed for a few seconds, and then all that are in use are looked up
-together; whoever was disabled, barred or got another password is not, at once.
+Secrets are checked by ``credentials``; the database is used between two batches. A session that was looked up
+is cached for a few seconds, and then all sessions in use are looked up together. What is recorded about users
+who were disabled, barred or given another password takes effect at once, cached or not.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from houseway.service.sign_in_rules import (
 from houseway.store.outcomes import StoreError
 
 CACHED_FOR: Final = timedelta(seconds=5)
-"""So long a session that was found is not looked up again."""
+"""How long a session is served from the cache."""
 MOST_CACHED: Final = 10_000
 
 
 @dataclass
 class _CachedSession:
-    """A session that was found, when, and whether anybody has come with it since."""
+    """A cached session: when it was looked up, and whether it was used since."""
 
     session: Session
     looked_up: datetime
@@ -53,7 +53,7 @@ class _CachedSession:
 
 
 class SessionAuth:
-    """Lets people in, knows them by their token, and lets them go."""
+    """Signs people in, knows them by their token, and signs them out."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class SessionAuth:
         before: str = "",
         code: str | None = "",
     ) -> SignInResult:
-        """Sign somebody in, or refuse; the session of the token before, if any, is over."""
+        """Sign a user in, or refuse; the session of the token ``before``, if any, is replaced."""
         chosen = _read_role(role)
 
         def objection(proved: ProvedUser) -> SignInRefusal | None:
@@ -110,9 +110,9 @@ class SessionAuth:
         )
 
     def _identity_of(self, session: Session, actor: Actor) -> Identity:
-        """Return who is signed in, and what they do first.
+        """Return the identity of a session, with what the user must do first.
 
-        A temporary password is changed; a factor that the house demands is set up.
+        A temporary password must be changed; a required second factor must be set up.
         """
         people, must = self.register.people, None
         user = people.users.get(session.user) if session.user is not None else None
@@ -123,7 +123,7 @@ class SessionAuth:
         return Identity(actor, session.csrf, must)
 
     async def prove(self, token: str, password: str, address: str) -> None:
-        """Take the password of whoever a token stands for once more, or refuse."""
+        """Check the password of a token's user once more and renew their proof, or refuse."""
         key, now = _key(token), self._clock()
         session = await self._loop.between(lambda: self._look_up([key], now).get(key))
         user = self.register.people.users.get(session.user or "") if session is not None else None
@@ -135,18 +135,18 @@ class SessionAuth:
         await self._loop.between(lambda: self._sessions.renew_proof(session, self._clock()))
 
     async def proof(self, token: str) -> Proof | None:
-        """Return how whoever a token stands for has proved who they are, looked up anew.
+        """Return how recently a token's user has proved who they are, looked up without the cache.
 
-        A session that another server has renewed a moment ago is not believed to be as it was.
+        Another server may have renewed the session a moment ago.
         """
         key, now = _key(token), self._clock()
         session = await self._loop.between(lambda: self._look_up([key], now).get(key))
         if session is None or session_actor(self.register.people, session, now) is None:
             return None
-        return Proof(hashlib.sha256(session.browser).hexdigest(), session.proved_lately(now))
+        return Proof(hashlib.sha256(session.browser).hexdigest(), session.is_freshly_proved(now))
 
     async def _store_rehash(self, admitted: Admission) -> None:
-        """Keep a password under the parameters that hold now."""
+        """Store a password's hash under the current parameters."""
         again = admitted.rehash
         assert again is not None
         await self._loop.between(
@@ -156,7 +156,7 @@ class SessionAuth:
         )
 
     async def sign_in_guest(self, address: str) -> SignInResult:
-        """Let somebody in as a guest."""
+        """Sign a guest in, or refuse if too many come from their address."""
         wait = await self.credentials.take_guest(address)
         if wait:
             seconds = ceil(wait.total_seconds())
@@ -166,7 +166,7 @@ class SessionAuth:
         return SignInResult(begun.token, signed, int(LONGEST.total_seconds()))
 
     async def find(self, token: str) -> Identity | None:
-        """Return who a token stands for, if it still does."""
+        """Return the identity of a token, or None if its session is over."""
         if not token:
             return None
         now, key = self._clock(), _key(token)
@@ -175,7 +175,7 @@ class SessionAuth:
             known.used = True
             if now - known.looked_up >= CACHED_FOR or known.session.ends <= now:
                 await self._refresh_cache()
-                known = self._cache.get(key)  # forgotten if somebody asked again just before it was used
+                known = self._cache.get(key)  # it may be gone if another call refreshed the cache meanwhile
         session = known.session if known else None
         if session is None:
             session = await self._loop.between(lambda: self._look_up([key], now).get(key))
@@ -186,12 +186,12 @@ class SessionAuth:
     def _look_up(self, keys: Sequence[bytes], now: datetime) -> dict[bytes, Session]:
         self.register.refresh()
         sessions = self._sessions.find_all(keys, now)
-        with suppress(StoreError):  # that somebody was heard is no reason to refuse who only looks
+        with suppress(StoreError):  # a failed touch must not refuse a read
             self._sessions.touch(sessions.values(), now)
         return sessions
 
     async def _refresh_cache(self) -> None:
-        """Look up all sessions that are in use in one question, whoever asks first; the rest is forgotten."""
+        """Look up all used sessions in one query, once for all callers; drop the unused ones."""
         async with self._refreshing:
             now = self._clock()
             old = {
@@ -213,19 +213,19 @@ class SessionAuth:
             self._cache[key] = _CachedSession(session, now)
 
     async def sign_out(self, token: str) -> None:
-        """End a session."""
+        """End the session of a token."""
         self._cache.pop(_key(token), None)
         await self._loop.between(lambda: self._sessions.end(token))
 
 
 def sign_in_error(refusal: SignInRefusal) -> SignInError:
-    """Return a refusal as whoever asks is told."""
+    """Return the error to raise for a refusal."""
     must = Precondition.CODE if refusal.reason in (RefusalReason.CODE, RefusalReason.WRONG_CODE) else None
     return SignInError(refusal.message, wait=refusal.seconds, must=must)
 
 
 def _key(token: str) -> bytes:
-    """Return what a token is remembered by: the token itself is kept nowhere."""
+    """Return the cache key of a token, which itself is stored nowhere."""
     return hashlib.sha256(token.encode("utf-8", "replace")).digest()
 
 

@@ -1,4 +1,4 @@
-"""Sheets that take long to count: each counted once, one at a time, in a process of its own."""
+"""Sheets that take long to count: each is counted once, one at a time, in a process of its own."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Final
 from houseway.errors import HousewayError
 
 SheetCommand = Callable[[Sequence[str], bytes], Awaitable[str]]
-"""Runs a command on what it is given, and returns what it writes."""
+"""Runs a command with input data, and returns its output."""
 LAST_WORDS: Final = 300
-"""So much of what a command said is told when it fails."""
+"""The most characters of a failed command's errors that are reported."""
 
 
 class SheetState(StrEnum):
-    """How far a sheet has come."""
+    """The state of a sheet's count."""
 
     COUNTING = "counting"
     COUNTED = "counted"
@@ -30,21 +30,21 @@ class NotCountedError(HousewayError):
 
 @dataclass
 class Sheet:
-    """A sheet that is counted, was counted, or could not be."""
+    """A sheet: being counted, counted, or failed."""
 
     state: SheetState = SheetState.COUNTING
     page: str = ""
     fault: str = ""
     begun: float = 0.0
-    """When counting it was asked for, in seconds that only go forward."""
+    """When its count was requested, on the monotonic clock."""
 
     def seconds(self, now: float) -> int:
-        """Return how long it has been counted."""
+        """Return for how long it has been counted."""
         return int(now - self.begun)
 
 
 async def run_command(command: Sequence[str], data: bytes) -> str:
-    """Run a command in a process of its own, which ends with whoever waits for it."""
+    """Run a command in a process of its own, which is killed if the wait is cancelled."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=pipe)
     try:
@@ -58,7 +58,7 @@ async def run_command(command: Sequence[str], data: bytes) -> str:
 
 
 class Sheets:
-    """The sheets of one server, by name; what was counted is kept as long as the server runs."""
+    """The sheets of one server, by name, kept while the server runs."""
 
     def __init__(self, count: SheetCommand = run_command) -> None:
         self._count = count
@@ -69,7 +69,7 @@ class Sheets:
     def ask(
         self, name: str, command: Sequence[str], data: bytes, now: float, *, again: bool = False
     ) -> Sheet:
-        """Return a sheet as far as it has come; who asks first has it counted."""
+        """Return a sheet in its current state; the first request starts its count."""
         sheet = self._sheets.get(name)
         if sheet is None or (again and sheet.state is SheetState.FAILED):
             sheet = self._sheets[name] = Sheet(begun=now)

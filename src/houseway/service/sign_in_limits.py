@@ -1,11 +1,11 @@
-"""How often somebody may try to sign in: after some failed tries come pauses, each longer than the last.
+"""Limits on sign-in tries: after some failures come pauses, each longer than the last.
 
-Failures are counted by name and address together, and by address alone; never by a name alone, so that nobody
-is kept out by what a stranger does at another address. Whoever has signed in from an address before goes by
-the first count only, so that nobody is kept out by a stranger at their own address either.
+Failures are counted by name and address together, and by address alone; never by name alone, so that nobody
+is locked out by what a stranger does at another address. Users who have signed in from an address before go
+by the first count only, so that strangers at their own address do not lock them out either.
 
-The clock on the wall is what servers share. If it jumps back, a pause begins anew: it is never longer than it
-was, and never forgotten.
+Servers share the wall clock. If it is set back, a pause begins again: it is never longer than it was, and
+never lost.
 """
 
 from __future__ import annotations
@@ -25,37 +25,37 @@ from houseway.store.beside import engine_beside, insert_into, transaction
 from houseway.store.protocol import Store
 from houseway.store.schema import TRIES
 
-# --- the rules of the house ---------------------------------------------------------------------------
+# --- house rules --------------------------------------------------------------------------------------
 
 FREE_FAILURES: Final = 5
-"""So many failures of one name at one address have no pause after them."""
+"""The failures of one name at one address without a pause."""
 FREE_FAILURES_OF_ADDRESS: Final = 30
-"""So many failures at one address, whatever the names."""
+"""The failures at one address, by any names, without a pause."""
 FREE_GUESTS: Final = 5
-"""So many guests come in at once from one address."""
+"""The guests who may come from one address without a pause."""
 SHORTEST_PAUSE: Final = timedelta(seconds=12)
 """The first pause; each further failure doubles it."""
 LONGEST_PAUSE: Final = timedelta(minutes=15)
 FORGOTTEN_EVERY: Final = LONGEST_PAUSE
-"""One failure is forgotten in so long a time without another."""
+"""The time without another failure in which one failure is forgotten."""
 FORGOTTEN_WHOLLY: Final = timedelta(days=1)
-"""So long after the last of them, failures are forgotten however many there were."""
+"""The time after the last failure in which all are forgotten."""
 REMEMBERED: Final = timedelta(days=30)
-"""So long is it remembered that somebody has signed in from an address."""
+"""How long it is remembered that a user has signed in from an address."""
 REFRESHED: Final = timedelta(days=1)
-"""That somebody signs in again is written down no more often."""
+"""The shortest time between two records that a user has signed in from an address."""
 MOST_COUNTS: Final = 20_000
-"""So many names and addresses are remembered at most."""
+"""The most names and addresses that are remembered."""
 
 _NETWORK_BITS: Final = 64
 _LONGEST_KEY: Final = 200
-"""So much of an address or a name is looked at; nobody has a longer one."""
+"""The most characters of an address or a name that count; none is longer."""
 NO_WAIT: Final = timedelta(0)
 Key = bytes
 
 
 class TryLimit(Struct, frozen=True, kw_only=True):
-    """How many failures are free, the pauses after those, and how soon a failure is forgotten."""
+    """The free failures, the pauses after those, and how soon a failure is forgotten."""
 
     free: int
     shortest: timedelta = SHORTEST_PAUSE
@@ -70,18 +70,18 @@ GUESTS: Final = TryLimit(free=FREE_GUESTS, longest=SHORTEST_PAUSE, forgotten_eve
 
 
 class FailureCount(Struct, frozen=True):
-    """Failures counted together, when the last of them was, and whether anybody has signed in so."""
+    """The failures under one key, when the last was, and whether a user has signed in under it."""
 
     failures: int
     last: datetime
     proved: bool = False
 
 
-# --- what follows from a count ------------------------------------------------------------------------
+# --- decisions ----------------------------------------------------------------------------------------
 
 
 def pause_after(rule: TryLimit, failures: int) -> timedelta:
-    """Return the pause after so many failures.
+    """Return the pause after a number of failures.
 
     >>> [pause_after(PAIR, failures).seconds for failures in (4, 5, 6, 11, 12, 10**6)]
     [0, 12, 24, 768, 900, 900]
@@ -93,7 +93,7 @@ def pause_after(rule: TryLimit, failures: int) -> timedelta:
 
 
 def wait_for(rule: TryLimit, count: FailureCount | None, now: datetime) -> timedelta:
-    """Return how long to wait for the next try; at most a whole pause, whatever the clock did."""
+    """Return how long to wait for the next try; at most one pause, even if the clock was set."""
     if count is None:
         return NO_WAIT
     pause = pause_after(rule, count.failures)
@@ -101,13 +101,13 @@ def wait_for(rule: TryLimit, count: FailureCount | None, now: datetime) -> timed
 
 
 def failures_left(rule: TryLimit, count: FailureCount, now: datetime) -> int:
-    """Return how many failures still count."""
+    """Return the number of failures that still count."""
     forgotten = max(NO_WAIT, now - count.last) // rule.forgotten_every
     return max(0, count.failures - forgotten)
 
 
 def network_of(address: str) -> str:
-    """Return what one person's address is counted as: with IPv6 they have a whole network.
+    """Return the key that an address is counted under: with IPv6, its whole network.
 
     >>> network_of("2001:db8::7"), network_of("::ffff:192.0.2.7"), network_of("unix")
     ('2001:db8::/64', '192.0.2.7', 'unix')
@@ -129,15 +129,15 @@ def network_of(address: str) -> str:
 class Tries:
     """Failed tries, in the database that all servers of a floor share.
 
-    People type passwords where a name is asked for, so that names are kept as keyed hashes. On SQLite counts
-    are written on the store's one connection: between two batches, never during one.
+    People type passwords into the name field, so names are stored as keyed hashes. On SQLite counts are
+    written on the store's own connection: between two batches, never during one.
     """
 
     def __init__(self, store: Store, secret: bytes) -> None:
         self._engine, self._secret = engine_beside(store, TRIES), secret
 
     def pair_key(self, name: str, address: str) -> Key:
-        """Return what a name at an address is counted by, however the name is spelt."""
+        """Return the key of a name at an address, the same for any spelling of the name."""
         return self._key("pair", network_of(address), name_key(name[:_LONGEST_KEY]))
 
     def _address_key(self, address: str) -> Key:
@@ -158,7 +158,7 @@ class Tries:
         self._add({self.pair_key(name, address): PAIR, self._address_key(address): ADDRESS}, now)
 
     def succeed(self, name: str, address: str, now: datetime) -> None:
-        """Forget the failures of a name at an address: who has it was there."""
+        """Forget the failures of a name at an address, and remember that its user signed in there."""
         key = self.pair_key(name, address)
         count = self._counts((key,), now).get(key)
         if count is None or count.failures or now - count.last >= REFRESHED:  # without failures it is proved
@@ -168,7 +168,7 @@ class Tries:
                 connection.execute(written.on_conflict_do_update(index_elements=["key"], set_=row))
 
     def take_guest(self, address: str, now: datetime) -> timedelta:
-        """Count a guest and return no wait; or count nothing, and return how long to wait."""
+        """Count a guest and return a zero wait; or count nothing, and return how long to wait."""
         key = self._key("guests", network_of(address))
         wait = wait_for(GUESTS, self._counts((key,), now).get(key), now)
         if not wait:
@@ -176,9 +176,9 @@ class Tries:
         return wait
 
     def forget_old(self, now: datetime) -> None:
-        """Remove what no longer changes any answer, and the oldest of what is too much.
+        """Remove counts without effect, and the oldest of those above the limit.
 
-        Where somebody has signed in is forgotten last.
+        Addresses that users have signed in from are removed last.
         """
         changes_nothing = TRIES.c.proved.is_(False) & (TRIES.c.last < now - FORGOTTEN_WHOLLY)
         oldest_last = (TRIES.c.proved.desc(), TRIES.c.last.desc())
@@ -187,14 +187,14 @@ class Tries:
             connection.execute(delete(TRIES).where(changes_nothing | (TRIES.c.last < now - REMEMBERED)))
             connection.execute(delete(TRIES).where(TRIES.c.key.in_(surplus)))
 
-    # --- how they are kept ----------------------------------------------------------------------------
+    # --- storage --------------------------------------------------------------------------------------
 
     def _key(self, *parts: str) -> Key:
         text = "\n".join(part.encode("utf-8", "replace").hex() for part in parts)
         return hmac.digest(self._secret, text.encode(), hashlib.sha256)
 
     def _counts(self, keys: Iterable[Key], now: datetime) -> dict[Key, FailureCount]:
-        """Return counts; one of a moment that has not come yet is of now: the clock has jumped back."""
+        """Return the counts of keys; those in the future are set to now, as the clock was set back."""
         keys = tuple(keys)
         with self._engine.connect() as connection:
             rows = connection.execute(select(TRIES).where(TRIES.c.key.in_(keys))).all()
@@ -204,7 +204,7 @@ class Tries:
         return {bytes(row.key): FailureCount(row.failures, min(row.last, now), row.proved) for row in rows}
 
     def _add(self, rules: Mapping[Key, TryLimit], now: datetime) -> None:
-        """Count one failure more, after those that still count; servers that do so at once all count."""
+        """Add a failure to the ones that still count; simultaneous servers all count."""
         counts = self._counts(rules, now)
         with transaction(self._engine) as connection:
             for key, count in counts.items():

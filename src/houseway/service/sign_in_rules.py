@@ -1,7 +1,7 @@
-"""Signing in: a secret proves who it is, and one role is chosen for the session. All but the hash is quick.
+"""Rules of signing in: a secret proves the user, and the session is for one of their roles.
 
-Whoever proved nothing is told the same, whether there is such a user or not. Tries are limited, and hashes
-computed, by ``credentials``; what a server does at its door is in ``door``.
+Users who prove nothing get the same answer whether the name exists or not. Tries are limited, and hashes are
+computed, by ``credentials``; the sessions are those of ``session_auth``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from houseway.service.split_secrets import join_typed
 
 
 class RefusalReason(StrEnum):
-    """Why somebody is not signed in."""
+    """Why a user is not signed in."""
 
     WAIT = "wait"
     WRONG = "wrong"
@@ -38,17 +38,17 @@ class RefusalReason(StrEnum):
 
 
 class SignInRefusal(Struct, frozen=True, kw_only=True):
-    """Why somebody is not signed in; more than ``WAIT`` and ``WRONG`` is said only to whoever proved it."""
+    """A refusal to sign in; only users who are proved get reasons other than ``WAIT`` and ``WRONG``."""
 
     reason: RefusalReason
     wait: timedelta | None = None
     until: datetime | None = None
     roles: tuple[Role, ...] = ()
-    """The roles there are to choose from."""
+    """The roles to choose from."""
 
     @property
     def seconds(self) -> int:
-        """How many seconds to wait."""
+        """The number of seconds to wait."""
         return ceil(self.wait.total_seconds()) if self.wait else 0
 
     @property
@@ -67,7 +67,7 @@ class SignInRefusal(Struct, frozen=True, kw_only=True):
 
 
 class NotProvedError(HousewayError):
-    """Somebody who is signed in did not prove once more who they are."""
+    """A signed-in user did not prove once more who they are."""
 
     def __init__(self, refusal: SignInRefusal) -> None:
         super().__init__(refusal.message)
@@ -75,7 +75,7 @@ class NotProvedError(HousewayError):
 
 
 class Rehash(Hiding, frozen=True, kw_only=True):
-    """A password to be kept under new parameters, with ``people.hash_anew``."""
+    """A password hash under new parameters, to be stored with ``people.rehash_password``."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"was", "hash"})
 
@@ -85,7 +85,7 @@ class Rehash(Hiding, frozen=True, kw_only=True):
 
 
 class Admission(Struct, frozen=True, kw_only=True):
-    """Somebody who is signed in: their session, and what is still to be done about their password."""
+    """A user who was signed in: the new session, and the rehash of their password, if any."""
 
     new_session: NewSession
     user: User
@@ -100,8 +100,8 @@ class ProvedUser(Struct, frozen=True, kw_only=True):
 
 
 def prove(people: People, passwords: Passwords, name: str, secret: str) -> ProvedUser | None:
-    """Return the user who has a name and knows its secret; slow, and as slow if there is no such user."""
-    user = people.named(name)
+    """Return the user of a name who knows its secret; takes as long for an unknown name."""
+    user = people.find_by_name(name)
     if user is not None and user.halves:
         secret = join_typed(secret)
     if user is not None and user.device:
@@ -124,7 +124,7 @@ def admit(
     *,
     before: Token | None = None,
 ) -> Admission | SignInRefusal:
-    """Begin the session of somebody who has proved who they are, if they may have one in the role."""
+    """Begin a session for a user who is proved, or return why they may not have one in the role."""
     chosen = choose_role(people, proved, role, now)
     if isinstance(chosen, SignInRefusal) or proved is None:
         return chosen if isinstance(chosen, SignInRefusal) else SignInRefusal(reason=RefusalReason.WRONG)
@@ -138,7 +138,7 @@ def admit(
 def choose_role(
     people: People, proved: ProvedUser | None, role: Role | None, now: datetime
 ) -> Role | SignInRefusal:
-    """Return the role somebody acts in, or why they may not: by what is on record now."""
+    """Return the role of a session for a user, or why they may not have it, by what is recorded now."""
     user = people.users.get(proved.user.id) if proved else None
     if proved is None or user is None or user.secret != proved.user.secret:
         return SignInRefusal(reason=RefusalReason.WRONG)
@@ -149,15 +149,15 @@ def choose_role(
     chosen = role if role is not None else next(iter(user.roles))
     if chosen not in user.roles:
         return SignInRefusal(reason=RefusalReason.NO_SUCH_ROLE, roles=tuple(sorted(user.roles)))
-    until = user.barred(now) if chosen is Role.PLAYER else None
+    until = user.barred_until(now) if chosen is Role.PLAYER else None
     return chosen if until is None else SignInRefusal(reason=RefusalReason.BARRED, until=until)
 
 
 def session_actor(people: People, session: Session | None, now: datetime) -> Actor | None:
-    """Return who acts by a session, if they still may: whatever became of them since it began.
+    """Return the actor of a session, or None if the user may not act any more.
 
-    Sessions are ended when somebody is disabled, bars themselves or gets another password; this holds even
-    where that was recorded by a server that then stopped.
+    Sessions are ended when a user is disabled, bars themselves or gets another password; this holds even
+    if the server that recorded it stopped before it ended them.
     """
     if session is None or session.user is None:
         return session.actor() if session else None

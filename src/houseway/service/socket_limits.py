@@ -1,4 +1,4 @@
-"""How many live connections somebody may have at once, and how much they may send over one."""
+"""Limits on live connections: how many a session and an address may have, and how fast each may send."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from houseway.service.sign_in_limits import network_of
 MESSAGES_PER_SECOND: Final = 10.0
 MESSAGES_AT_ONCE: Final = 20.0
 LONGEST_MESSAGE: Final = 1024
-"""So many bytes a message over a socket has at most."""
+"""The most bytes of a message over a socket."""
 
 
 class TokenBucket:
-    """So much at once, and so much a second after that, by a clock that is passed in."""
+    """A token bucket: a burst of ``at_once``, then ``per_second``, by the clock that is passed in."""
 
     def __init__(self, per_second: float, at_once: float, monotonic: Callable[[], float]) -> None:
         self._per_second, self._at_once, self._monotonic = per_second, at_once, monotonic
         self._left, self._filled = at_once, monotonic()
 
     def take(self, amount: float = 1.0) -> bool:
-        """Take some, if there is as much."""
+        """Take an amount if the bucket has as much; return whether it did."""
         now = self._monotonic()
         self._left = min(self._at_once, self._left + (now - self._filled) * self._per_second)
         self._filled = now
@@ -38,14 +38,14 @@ class TokenBucket:
 
 CONNECTIONS_PER_SECOND: Final = 1.0
 CONNECTIONS_AT_ONCE: Final = 24.0
-"""Of live connections that one session begins; whoever begins more is let wait before it is refused."""
+"""The burst of connections that one session may begin; further ones wait before they are refused."""
 REFUSAL_DELAY: Final = 2.0
-"""Seconds that it waits."""
+"""Seconds until such a refusal."""
 MOST_SESSIONS: Final = 10_000
 
 
 class TooManySocketsError(HousewayError):
-    """Somebody has as many live connections as anybody may have."""
+    """The session or the address has too many live connections."""
 
 
 class Sockets:
@@ -58,7 +58,7 @@ class Sockets:
         self._of_address: Counter[str] = Counter()
 
     def may_begin(self, session: str, monotonic: Callable[[], float]) -> bool:
-        """Count a live connection that a session begins; return whether it may, or begins them too often."""
+        """Count a connection that a session begins; return False if it begins too many too fast."""
         if len(self._begun) >= MOST_SESSIONS:
             self._begun.clear()
         bucket = self._begun.get(session)
@@ -73,7 +73,7 @@ class Sockets:
 
     @contextmanager
     def count(self, session: str, address: str) -> Iterator[None]:
-        """Count a live connection as long as it lasts, or refuse it."""
+        """Count a connection while it is open; refuse it if there are too many."""
         address = network_of(address)
         most = self._network
         if self._of_session[session] >= most.sockets_per_session:

@@ -1,7 +1,7 @@
-"""Secrets of two halves: each is told to one of two people, and only both together let anybody in.
+"""Secrets of two halves: each is shown to one of two people, and only both together sign a user in.
 
-They are typed as ``first-second``. On record is the hash of the first half, from when it is told, and later
-the hash of both: so that neither of the two people, nor whoever reads the record, ever has the whole.
+They are typed as ``first-second``. Recorded is the hash of the first half when it is shown, and later the
+hash of both, so that neither of the two people, nor a reader of the record, ever has the whole secret.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Final
 from houseway.rng import Entropy
 
 HALF_BYTES: Final = 10
-"""80 random bits: a half by itself is guessed by nobody, whose hash is known or not."""
+"""80 random bits: a single half cannot be guessed, even if its hash is known."""
 BETWEEN: Final = "-"
-"""What stands between two halves; there is none in a half."""
+"""The separator of the halves, which occurs in neither."""
 
 
 def new_half(entropy: Entropy) -> str:
-    """Return a fresh half, in small letters and digits that are not mistaken for letters."""
+    """Return a random half, in small letters and digits that are not mistaken for letters."""
     return b32encode(entropy.read(HALF_BYTES)).decode().lower()
 
 
@@ -29,12 +29,12 @@ def hash_of_half(half: str) -> str:
 
 
 def join_halves(first_hash: str, second: str) -> str:
-    """Return what is hashed of a secret: the first half as its hash, and the second as it is told."""
+    """Return the text of a secret that is hashed: the first half's hash, and the second half."""
     return f"{first_hash}{BETWEEN}{second.strip().lower()}"
 
 
 def join_typed(typed: str) -> str:
-    """Return what is hashed of a secret, from how somebody typed it.
+    """Return the text of a typed secret that is hashed.
 
     >>> joined(" Abcd-Efgh ") == join_halves(hash_of_half("abcd"), "efgh")
     True

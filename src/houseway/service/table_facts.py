@@ -1,4 +1,4 @@
-"""What does not change while a table plays: its game, its rules, its wagers and what they pay."""
+"""Facts about games and tables that do not change during play: rules, wagers and what they pay."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from houseway.rounds.steps.wagers import limits
 
 
 def game_row(game: Game) -> dict[str, Any]:
-    """Return a game as a list of games shows it."""
+    """Return a game's row in a list of games."""
     law = rule_set(game.rule_set) if game.rule_set else None
     return {
         "game": game.id,
@@ -36,7 +36,7 @@ def game_row(game: Game) -> dict[str, Any]:
 
 
 def game_facts(game: Game) -> dict[str, Any]:
-    """Return what the law fixes about a game, all its paytables, and the rack card of our example."""
+    """Return what the law fixes about a game, all its paytables, and the rack card of the example rules."""
     facts = {
         **game_row(game),
         "hand_cards": game.hand_cards,
@@ -74,7 +74,7 @@ def _paytable(table: Paytable, lines: Iterable[Line]) -> dict[str, Any]:
 
 
 def table_facts(house: House, table: TableId, rules: Rules) -> dict[str, Any]:
-    """Return what a page needs to know of a table once: everything about it that no command changes."""
+    """Return everything about a table that no command changes, for pages to read once."""
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
     setup, submission, game = house.tables[table], rules.submission, rules.game
@@ -124,7 +124,7 @@ def _offered_wager(rules: Rules, wager: str) -> dict[str, Any]:
 
 
 def _envied_from(rules: Rules, wager: str, least: Cents | None, most: Cents | None) -> Cents | None:
-    """Return the least wager within limits that earns Envy Bonuses, if any does."""
+    """Return the least wager within the limits that earns Envy Bonuses, if any."""
     envied = rules.envied_from(wager)
     if not envied or (most is not None and most < envied):
         return None

@@ -1,4 +1,4 @@
-"""What the law's clocks ask of an open table: decks and dice changed in time, cards spread that lay long."""
+"""Steps due at an open table by the law's time limits: old decks and dice replaced, idle cards spread."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OUTLIVED: Final = "the deck has been on the table for as long as it may"
 
 
 def due_upkeep(rules: Rules, table: Table, now: datetime) -> Iterator[Proposal]:
-    """Yield what the dealer does because time has passed: no change of the table asks for it."""
+    """Yield the dealer's steps that are due because time has passed."""
     dealer = dealer_of(table)
     if table.dice_since is not None and verify_dice_age(rules, table.dice_since, now):
         yield Proposal(dealer, PlaceDice())

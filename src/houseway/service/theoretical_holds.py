@@ -1,4 +1,4 @@
-"""What tables took and kept, held against what they keep in the long run."""
+"""What tables took and kept, compared with their theoretical hold."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ from houseway.settlement.model import PROGRESSIVE
 
 
 class CountedHold(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the house keeps of a wager in the long run, by a paytable or by a house way."""
+    """The counted theoretical hold of a wager, by a paytable or a house way."""
 
     key: str
-    """The hash over all that decides it: what ``decided_by`` returns for the rules it was counted under."""
+    """The hash of everything that decides it: ``decided_by`` of the rules it was counted under."""
     game: str
     wager: str
     by: str
     hold: str
     readings: dict[str, str] = {}
-    """The readings it was counted under, where others than the usual ones."""
+    """The readings it was counted under, where they are not the usual ones."""
 
 
 class WagerBook(Struct, frozen=True, kw_only=True):
-    """What a wager took and kept at a table, and what it keeps in the long run."""
+    """What a wager took and kept at a table, and its theoretical hold and win."""
 
     wager: str
     name: str
     handle: Units
     win: Units
     hold: float | None
-    """What was kept of what was wagered."""
+    """The share of the handle that was kept."""
     theoretical_hold: float | None
-    """None where nobody has counted: an operator's own paytable, or a wager that follows the cards."""
+    """None if it was not counted: an operator's own paytable, or a wager placed after the cards are seen."""
     theoretical_win: Units | None
 
 
 class TableBook(Struct, frozen=True, kw_only=True):
-    """What a table took and kept, all days together; amounts are ten-thousandths of a cent."""
+    """What a table took and kept over some days, in ten-thousandths of a cent."""
 
     table: TableId
     game: str
@@ -59,28 +59,28 @@ class TableBook(Struct, frozen=True, kw_only=True):
     filled: Units
     credited: Units
     variance: Units
-    """What counts of the tray found over what was expected."""
+    """The sum by which counts of the tray exceeded what was expected."""
     handle: Units
     win: Units
     fees: Units
     hold: float | None
     theoretical_win: Units | None
-    """Of those wagers of which it is known."""
+    """The sum over the wagers for which it is known."""
     wagers: tuple[WagerBook, ...]
 
 
 @cache
 def counted_holds() -> Mapping[str, CountedHold]:
-    """Return what the house keeps in the long run, by the hash over all that decides it."""
+    """Return the counted holds by their keys."""
     text = (files("houseway.service") / "data" / "holds.toml").read_text(encoding="utf-8")
     return {row.key: row for row in convert(tomllib.loads(text)["hold"], tuple[CountedHold, ...])}
 
 
 def hold_of(rules: Rules, wager: str) -> Fraction | None:
-    """Return what the house keeps of a wager at a table in the long run, if anybody has counted it.
+    """Return the theoretical hold of a wager at a table, or None if it was not counted.
 
-    It was counted under the very options and readings of the table, or it is none. What a progressive wager
-    puts into its meter and reserve is not kept; where players bank, nothing is.
+    It must have been counted under the very options and readings of the table. What a progressive wager puts
+    into its meter and reserve is not held; where players bank, there is no hold.
     """
     if rules.banked or not rules.offers(wager):
         return None
@@ -94,7 +94,7 @@ def hold_of(rules: Rules, wager: str) -> Fraction | None:
 
 
 def _key_of(rules: Rules, wager: str) -> str:
-    """Return the hash under which a hold would be stored; one placed after the cards are seen has none."""
+    """Return the key under which a hold is stored; "" for a wager placed after the cards are seen."""
     if wager in rules.later_wagers:
         return ""
     return once(rules.memo.decided, wager, decided_by, rules, wager)

@@ -1,6 +1,6 @@
-"""What is done about people over the network: users managed, own passwords, exclusions, own history.
+"""Management of users over the network: by administrators, and by users of their own account.
 
-What is decided is in ``people``; here it is recorded between two batches. Hashes are made by ``credentials``.
+Decisions are made by ``people`` and recorded here between two batches; ``credentials`` makes the hashes.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from houseway.service.split_secrets import hash_of_half, join_halves, new_half
 from houseway.service.user_factors import UserFactors
 
 _NAME_BYTES: Final = 8
-"""What the name of a proposal is told apart by."""
+"""Bytes of the random part of a proposal's name."""
 
 
 class UserView(Struct, frozen=True, kw_only=True):
-    """A user as an administrator, and they themselves, may see them: nothing that proves who they are."""
+    """A user as shown to administrators and to themselves, without secrets."""
 
     id: PersonId
     name: str
@@ -45,7 +45,7 @@ class UserView(Struct, frozen=True, kw_only=True):
     device: bool
     can_sign_in: bool
     must_change_password: bool
-    """Whether somebody else has set the password, and knows it."""
+    """Whether another person set the password, and so knows it."""
     disabled: str | None
     excluded: datetime | None
     timed_out: datetime | None
@@ -54,7 +54,7 @@ class UserView(Struct, frozen=True, kw_only=True):
 
 
 class PendingProposal(Hiding, frozen=True):
-    """A proposal that waits for a second administrator, and the first half of a secret, told this once."""
+    """A proposal that waits for a second administrator, with the first half of a secret, shown only once."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"half"})
     proposal: str
@@ -63,7 +63,7 @@ class PendingProposal(Hiding, frozen=True):
 
 
 class Confirmation(Hiding, frozen=True):
-    """A user of whom something was decided by two, and the second half of a secret, told this once."""
+    """The subject of a confirmed proposal, with the second half of a secret, shown only once."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"half"})
     user: UserView
@@ -71,7 +71,7 @@ class Confirmation(Hiding, frozen=True):
 
 
 def user_view(user: User) -> UserView:
-    """Return a user as they may be seen."""
+    """Return a user as they may be shown."""
     return UserView(
         id=user.id,
         name=user.name,
@@ -87,7 +87,7 @@ def user_view(user: User) -> UserView:
 
 
 class UserAccounts:
-    """The people of a floor, as they are managed and as they manage themselves."""
+    """The users of a floor, managed by administrators and by themselves."""
 
     def __init__(
         self, loop: FloorLoop, register: Register, credentials: Credentials, runtime: Runtime
@@ -98,16 +98,16 @@ class UserAccounts:
 
     @property
     def access(self) -> AccessNotes:
-        """What is noted of who comes and goes."""
+        """The access notes of the server."""
         return self._credentials.access
 
     @property
     def people(self) -> People:
-        """Everybody, as far as this server has read."""
+        """All users, as far as this server has read."""
         return self._register.people
 
     async def list_users(self) -> list[UserView]:
-        """Return everybody."""
+        """Return all users."""
         await self._loop.between(self._register.refresh)
         return [user_view(user) for _, user in sorted(self.people.users.items())]
 
@@ -121,13 +121,13 @@ class UserAccounts:
     async def add(
         self, user: PersonId, name: str, roles: Iterable[Role], by: Actor, browser: str
     ) -> PendingProposal:
-        """Propose to add somebody with a temporary password, or a device with a key."""
+        """Propose to add a user with a temporary password, or a device with a key."""
         half = new_half(self._runtime.entropy)
         task = AddUser(user=user, name=name, roles=_in_order(roles), first_half=hash_of_half(half))
         return await self._propose(task, by, browser, half)
 
     async def reset(self, user: PersonId, by: Actor, browser: str) -> PendingProposal:
-        """Propose to give somebody a temporary password, or a device another key."""
+        """Propose to give a user a temporary password, or a device another key."""
         if user == by.id:
             raise IllegalError("one's own password is changed by whoever knows it", value=user)
         half = new_half(self._runtime.entropy)
@@ -144,26 +144,26 @@ class UserAccounts:
         return await self._propose(EnableUser(user=user, reason=reason), by, browser)
 
     async def void_factor(self, user: PersonId, reason: str, by: Actor, browser: str) -> PendingProposal:
-        """Propose to void the second factor of somebody whose device is lost."""
+        """Propose to void the second factor of a user whose device is lost."""
         return await self._propose(VoidFactor(user=user, reason=reason), by, browser)
 
     def only_takes(self, user: PersonId, roles: Iterable[Role]) -> bool:
-        """Whether a user with these roles has some fewer and none new: one administrator does that alone."""
+        """Whether roles are fewer than a user's and none is new: one administrator may decide that alone."""
         return frozenset(roles) < self.people.user(user).roles
 
     async def take_roles(self, user: PersonId, roles: Iterable[Role], by: Actor) -> UserView:
-        """Leave a user some roles, and no new ones."""
+        """Take roles from a user, leaving these."""
         wanted = frozenset(roles)
         await self._record(lambda people, now: [duties.take_roles(people, user, wanted, by, now)])
         return user_view(self.people.user(user))
 
     async def disable(self, user: PersonId, reason: str, by: Actor) -> UserView:
-        """Let a user sign in no more."""
+        """Disable a user's sign-in."""
         await self._record(lambda people, now: [duties.disable_user(people, user, by, now, reason)])
         return user_view(self.people.user(user))
 
     async def confirm(self, name: str, second: Actor, browser: str) -> Confirmation:
-        """Do what another administrator has proposed; the second half of a secret is told this once."""
+        """Carry out another administrator's proposal; the second half of a secret is shown only once."""
         await self._loop.between(self._register.refresh)
         floor, half = self._loop.floor, new_half(self._runtime.entropy)
         proposal, task = people_proposal(floor, name, second, browser)
@@ -172,10 +172,10 @@ class UserAccounts:
         def decide(people: People, now: datetime) -> list[PeopleEvent]:
             return carry_out(people, task, hashed, proposal.by, second, now)
 
-        def closing(house: House, now: datetime) -> list[SetUp]:
+        def close_proposal(house: House, now: datetime) -> list[SetUp]:
             return [close(house, name, second, now, done=True)]
 
-        await self._loop.between(lambda: self._register.record_beside(floor, decide, closing))
+        await self._loop.between(lambda: self._register.record_beside(floor, decide, close_proposal))
         return Confirmation(user_view(self.people.user(task.user)), half if hashed else "")
 
     async def _propose(self, task: PeopleTask, by: Actor, browser: str, half: str = "") -> PendingProposal:
@@ -193,7 +193,7 @@ class UserAccounts:
         return PendingProposal(name, is_for_device(self.people, task), half)
 
     async def _hash(self, task: PeopleTask, half: str) -> str:
-        """Return the hash of both halves of a secret; nothing where no secret is given."""
+        """Return the hash of both halves of a secret, or "" for a task without one."""
         if not isinstance(task, AddUser | ResetSecret):
             return ""
         whole = join_halves(task.first_half, half)
@@ -204,7 +204,7 @@ class UserAccounts:
     # --- by themselves --------------------------------------------------------------------------------
 
     async def change_password(self, by: Actor, old: str, new: str, address: str) -> None:
-        """Change one's own password; every session of theirs is over."""
+        """Change the actor's own password; all their sessions end."""
         if old.strip().casefold() == new.strip().casefold():
             raise InvalidInputError("the new password is the same as the old one")
         user = self.people.user(by.id)
@@ -216,16 +216,16 @@ class UserAccounts:
         self.access.note(AccessKind.PASSWORD_CHANGED, by, address, self._loop.floor.clock())
 
     async def exclude(self, by: Actor, until: datetime | None) -> UserView:
-        """Exclude oneself from play until a moment, or for good."""
+        """Exclude the actor from play until a moment, or for good."""
         await self._record(lambda people, now: [duties.exclude_self(people, by, now, until)])
         return user_view(self.people.user(by.id))
 
     async def time_out(self, by: Actor, until: datetime) -> UserView:
-        """Take a time-out from play."""
+        """Start the actor's time-out from play."""
         await self._record(lambda people, now: [duties.take_time_out(people, by, now, until)])
         return user_view(self.people.user(by.id))
 
-    # --- how it is recorded ---------------------------------------------------------------------------
+    # --- recording ------------------------------------------------------------------------------------
 
     async def _record(self, decide: Decide) -> None:
         await self._loop.between(lambda: self._register.record(decide))
@@ -236,6 +236,6 @@ def _in_order(roles: Iterable[Role]) -> tuple[Role, ...]:
 
 
 def _own_password(people: People, hashed: str, by: Actor, now: datetime) -> PasswordSet:
-    """Return one's own new password as it is recorded now, by whoever may still act."""
+    """Return the event that sets the actor's own password; refuse an actor who may not act any more."""
     duties.check_acts(people, by, now)
     return duties.set_password(people, by.id, hashed, by, now)

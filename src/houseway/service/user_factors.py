@@ -1,4 +1,4 @@
-"""What is done about second factors over the network: set up, confirmed, removed, voided, demanded."""
+"""Management of second factors over the network: enrolment, removal, voiding, required roles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from houseway.service.sign_in_rules import NotProvedError, SignInRefusal
 
 
 class NewFactor(Hiding, frozen=True):
-    """The secret of a new second factor, told this once, and the address by which a device takes it up."""
+    """The secret of a new second factor, shown only once, and the URI by which a device takes it up."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"secret", "uri"})
     secret: str
@@ -27,7 +27,7 @@ class NewFactor(Hiding, frozen=True):
 
 
 class UserFactors:
-    """The second factors of a floor's people."""
+    """Enrolment and removal of second factors, and the roles that require one."""
 
     def __init__(
         self, loop: FloorLoop, register: Register, credentials: Credentials, runtime: Runtime
@@ -38,7 +38,7 @@ class UserFactors:
     # --- by themselves --------------------------------------------------------------------------------
 
     async def begin(self, by: Actor) -> NewFactor:
-        """Return a fresh secret for whoever has no factor; it holds once its first code has come."""
+        """Return a new secret for a user without a factor; its first code must confirm it."""
         secret = factors.new_secret(self._runtime.entropy)
         sealed, now = self._credentials.factors.lock(by.id, secret), self._runtime.now()
 
@@ -51,7 +51,7 @@ class UserFactors:
         return await self._loop.between(begin)
 
     async def confirm(self, by: Actor, code: str, address: str) -> None:
-        """Put a factor on record, by the first code of its secret."""
+        """Record a factor, confirmed by the first code of its secret."""
         now = self._runtime.now()
         await self._loop.between(lambda: self._confirm(by, code, now))
         self._note(AccessKind.FACTOR_SET, by, address)
@@ -69,7 +69,7 @@ class UserFactors:
         codes.use(by.id, step, factors.step_at(now))
 
     async def remove(self, by: Actor, password: str, code: str, address: str) -> None:
-        """Remove one's own factor, with the password and a code of it."""
+        """Remove the actor's own factor, proved by the password and a code."""
         factors.remove_factor(self._register.people, by, self._runtime.now())
         name = self._register.people.user(by.id).name
         proved = await self._credentials.check(name, password, address, code=code)
@@ -84,12 +84,12 @@ class UserFactors:
     # --- by administrators ----------------------------------------------------------------------------
 
     async def roles(self) -> list[Role]:
-        """Return the roles of which a second factor is demanded."""
+        """Return the roles that require a second factor."""
         await self._loop.between(self._register.refresh)
         return sorted(self._register.people.factor_roles)
 
     async def demand(self, roles: Iterable[Role], by: Actor) -> list[Role]:
-        """Demand a second factor of people in these roles, and of nobody else."""
+        """Require a second factor of people in these roles, and in no others."""
         wanted = frozenset(roles)
         await self._record(lambda people, now: [factors.demand_factors(people, wanted, by, now)])
         return sorted(wanted)

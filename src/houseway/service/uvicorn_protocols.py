@@ -1,7 +1,7 @@
-"""How bytes become requests: uvicorn's protocols, with connections that are looked after.
+"""The HTTP and WebSocket protocols of uvicorn, with the deadlines of ``Connections``.
 
-A connection is waited for whenever the next step is its own: its request, the rest of one that was answered
-before it had come whole, and that it reads what it is sent.
+A connection has a deadline whenever the next step is the client's: to finish its request, to send the rest of
+one that was answered early, and to read what it is sent.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from houseway.service.network_limits import NetworkLimits
 from houseway.service.socket_limits import LONGEST_MESSAGE, MESSAGES_AT_ONCE, MESSAGES_PER_SECOND, TokenBucket
 
 LONGEST_HEADERS: Final = 16 * 1024
-"""So many bytes the headers of a request have at most."""
+"""The most bytes of the headers of a request."""
 FRAMED: Final = LONGEST_MESSAGE + 14
-"""So many bytes a message over a socket has at most, with what it is wrapped in."""
+"""The most bytes of a message over a socket, with its frame."""
 GRACE: Final = 10
 """Seconds that requests and live connections have to end once the server stops."""
 ANSWERS: Final = {
@@ -39,11 +39,11 @@ ANSWERS: Final = {
         b"your address has as many connections as it may have",
     ),
 }
-"""What a connection is told that is closed before it was answered."""
+"""The answers to connections that are closed before their request was answered."""
 
 
 class ServerConfig(uvicorn.Config):
-    """How uvicorn serves a floor, and who looks after its connections."""
+    """The configuration of uvicorn for a floor, with the connections to watch."""
 
     def __init__(self, app: ASGIApp, network: NetworkLimits, connections: Connections) -> None:
         super().__init__(
@@ -51,7 +51,7 @@ class ServerConfig(uvicorn.Config):
             http=HttpConnection,
             ws=SocketConnection,
             log_config=None,
-            log_level="error",  # whoever sends what is no HTTP is told so, and fills no log
+            log_level="error",  # clients that do not speak HTTP are answered and fill no log
             access_log=False,
             ws_max_size=LONGEST_MESSAGE,
             h11_max_incomplete_event_size=LONGEST_HEADERS,
@@ -68,7 +68,7 @@ def _connections_of(config: uvicorn.Config) -> Connections:
 
 
 class HttpConnection(H11Protocol):
-    """A connection over which requests come one after the other."""
+    """An HTTP connection, over which requests come one after the other."""
 
     def __init__(
         self,
@@ -82,16 +82,16 @@ class HttpConnection(H11Protocol):
 
     @property
     def address(self) -> str:
-        """Where it comes from."""
+        """The address of the client."""
         return self.client[0] if self.client else ""
 
     @property
     def unsent(self) -> int:
-        """How many bytes wait for its reader."""
+        """The number of bytes that the client has not read yet."""
         return self.transport.get_write_buffer_size()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request, unless there are too many connections."""
+        """Wait for a request, or close the connection if there are too many."""
         super().connection_made(transport)
         if self._watcher.open(self):
             self._watcher.wait(self, CloseCause.UNFINISHED)
@@ -104,12 +104,12 @@ class HttpConnection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came; what is not a whole request yet is waited for."""
+        """Parse the data; an unfinished request gets a deadline."""
         super().data_received(data)
         self._wait_for_request(begun=True)
 
     def on_response_complete(self) -> None:
-        """Wait for what has begun to come; a connection at rest is closed by uvicorn."""
+        """Set a deadline for the next request if it has begun; uvicorn closes idle connections."""
         super().on_response_complete()
         self._wait_for_request(begun=bool(self.conn.trailing_data[0]))
 
@@ -122,12 +122,12 @@ class HttpConnection(H11Protocol):
             self._watcher.stop_waiting(self, CloseCause.UNFINISHED)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand the connection over to live views."""
+        """Hand the connection over to the WebSocket protocol."""
         self._watcher.close(self)
         super().handle_websocket_upgrade(event)
 
     def give_up(self, cause: CloseCause) -> None:
-        """Close the connection; whoever was not answered is told why."""
+        """Close the connection, with an answer if the request has none yet."""
         if cause not in ANSWERS:
             self.transport.abort()
             return
@@ -151,7 +151,7 @@ class HttpConnection(H11Protocol):
 
 
 class SocketConnection(WebSocketsSansIOProtocol):
-    """A connection that a live view goes over."""
+    """A WebSocket connection of a live view."""
 
     def __init__(
         self,
@@ -166,12 +166,12 @@ class SocketConnection(WebSocketsSansIOProtocol):
 
     @property
     def address(self) -> str:
-        """Where it comes from."""
+        """The address of the client."""
         return self.client[0] if self.client else ""
 
     @property
     def unsent(self) -> int:
-        """How many bytes wait for its reader."""
+        """The number of bytes that the client has not read yet."""
         return self.transport.get_write_buffer_size()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -185,8 +185,8 @@ class SocketConnection(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came, if messages may be so much; pings and empty frames are no way around that."""
-        if self._bytes is None:  # the request by which it began
+        """Parse the data within the rate limit, which also counts pings and empty frames."""
+        if self._bytes is None:  # the request that began it
             at_once, per_second = MESSAGES_AT_ONCE * FRAMED, MESSAGES_PER_SECOND * FRAMED
             self._bytes = TokenBucket(per_second, at_once, self._watcher.monotonic)
         elif not self._bytes.take(len(data)):
@@ -203,6 +203,6 @@ class SocketConnection(WebSocketsSansIOProtocol):
             self.transport.close()
 
     def give_up(self, cause: CloseCause) -> None:
-        """Close the connection: nothing that is said would be read."""
+        """Close the connection without a reason, which the client would not read."""
         del cause
         self.transport.abort()

@@ -1,7 +1,7 @@
-"""What waits for a decision on a floor: at tables, with a second person, with whoever approves rules.
+"""The decisions that wait on a floor: at tables, with a second person, and of filed rules.
 
-What a supervisor is asked for is worked out from the tables as they stand. Only since when a thing waits is
-remembered here, from when it was first noticed: a table that goes on meanwhile does not make it younger.
+Waiting steps are computed from the tables as they stand. Only since when each waits is remembered here, from
+when it was first noticed, so that it does not change while the table plays on.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from houseway.rounds.views import Scene, TableView
 from houseway.service.table_plans import TablePlan
 
 RULINGS: Final = frozenset({"rule_abandoned", "rule_light", "rule_round"})
-"""What a floorperson decides that the round does not go on by itself without."""
+"""Rulings without which a round does not continue."""
 SUPERVISORS: Final = frozenset({Role.FLOORPERSON, Role.MANAGER, Role.KEY_HOLDER})
 WaitingPlace = tuple[TableId, str, int | None, str | None]
 """A step at a table, at a position or with a deck."""
 LastMoved = Callable[[Iterable[RunningTable]], Mapping[TableId, datetime]]
-"""Tells when tables last moved."""
+"""Returns when tables last moved."""
 
 
 class WaitingItem(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that waits for a decision: a step at a table, a proposal, a slip, or filed rules."""
+    """An item that waits for a decision: a step at a table, a proposal, a slip, or filed rules."""
 
     kind: str
     name: str
@@ -50,34 +50,34 @@ class WaitingItem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     option: Option | None = None
     proposal: Proposed | None = None
     mine: bool = False
-    """Whether whoever looks has asked for it, so that somebody else decides."""
+    """Whether the viewer asked for it, so that another person must decide."""
     about: Mapping[str, Any] = {}
 
 
 class SupervisedTable(Struct, frozen=True, kw_only=True):
-    """A table as a supervisor sees it among others."""
+    """A table in a supervisor's list."""
 
     view: TableView
     positions: tuple[int, ...]
     name: str
     split: str
     by_itself: bool
-    """Whether its dealer is no person."""
+    """Whether its dealer is automated."""
     link_down: str | None
     waiting: int
     to_get_up: tuple[ToGetUp, ...] = ()
-    """Who sits there and is not to play."""
+    """The people at the table who are barred from play."""
 
 
 class WaitingList:
-    """What waits on a floor, and since when."""
+    """The waiting items of a floor, and since when each waits."""
 
     def __init__(self, floor: Floor, plans: Mapping[TableId, TablePlan] | None = None) -> None:
         self._floor, self._plans = floor, plans or {}
         self._since: dict[WaitingPlace, datetime] = {}
 
     def look(self, viewer: Actor, moved: LastMoved) -> tuple[list[WaitingItem], list[SupervisedTable]]:
-        """Return what waits for somebody, the oldest first, and the licensed tables."""
+        """Return the items that wait for a viewer, the oldest first, and the licensed tables."""
         floor = self._floor
         looks: list[_TableLook] = []
         for name in floor.house.licensed:
@@ -98,13 +98,13 @@ class WaitingList:
         return waiting, [self._supervised_table(look, viewer, waiting) for look in looks]
 
     def _waits(self, table: TableId, offer: Offer) -> bool:
-        """Whether a step can be taken now, and nobody automatic takes it."""
+        """Whether a step is possible now and left to people."""
         option, plan = offer.option, self._plans.get(table)
         by_itself = plan is not None and Role.FLOORPERSON in plan.duties
         return not option.reasons and (option.step in RULINGS or not by_itself)
 
     def _notice(self, looks: Iterable[_TableLook], moved: LastMoved) -> None:
-        """Remember since when each thing waits: what is new, since its table last moved."""
+        """Remember since when items wait; a new one since its table last moved."""
         places = {place: look.running for look in looks for place in look.places()}
         fresh = {place: running for place, running in places.items() if place not in self._since}
         at, now = moved(fresh.values()) if fresh else {}, self._floor.clock()
@@ -112,7 +112,7 @@ class WaitingList:
         self._since = {place: at for place, at in (self._since | begun).items() if place in places}
 
     def _steps(self, viewer: Actor, look: _TableLook) -> Iterator[WaitingItem]:
-        """Yield the steps at a table that wait for somebody."""
+        """Yield the steps at a table that wait for the viewer."""
         table = look.running.table
         for option in options_of(look.offered, viewer):
             place = _option_place(table.id, option)
@@ -124,7 +124,7 @@ class WaitingList:
             )
 
     def _slips(self, viewer: Actor, look: _TableLook) -> Iterator[WaitingItem]:
-        """Yield the fills and credits at a table that nobody has approved yet, for whoever may."""
+        """Yield the unapproved fills and credits at a table, if the viewer may approve them."""
         table = look.running.table.id
         for serial, slip in look.slips():
             step = "approve_fill" if serial.startswith(FILL) else "approve_credit"
@@ -154,18 +154,18 @@ class WaitingList:
 
 
 class _TableLook(NamedTuple):
-    """A table, how it looks, and which of its steps wait for a supervisor."""
+    """A table, its scene, and the steps there that wait for a supervisor."""
 
     running: RunningTable
     scene: Scene
     offered: tuple[Offer, ...]
 
     def slips(self) -> Iterator[tuple[Serial, Slip]]:
-        """Yield the slips that nobody has approved yet."""
+        """Yield the slips that are not approved yet."""
         return ((serial, slip) for serial, slip in self.running.tray.slips.items() if slip.approved is None)
 
     def places(self) -> Iterator[WaitingPlace]:
-        """Yield all that waits here, whoever for."""
+        """Yield the places of everything that waits at the table."""
         table = self.running.table.id
         yield from (_option_place(table, offer.option) for offer in self.offered)
         yield from (_slip_place(table, serial) for serial, _ in self.slips())
@@ -180,7 +180,7 @@ def _slip_place(table: TableId, serial: Serial) -> WaitingPlace:
 
 
 def _proposals(floor: Floor, viewer: Actor) -> Iterator[WaitingItem]:
-    """Yield what waits for a second person who might be this one, and what this one has proposed."""
+    """Yield the proposals that the viewer may confirm or has made."""
     for name, proposed in floor.house.proposals.items():
         task = read_proposed(proposed.task)
         at_table = isinstance(task, MoveChips | AdjustAtTable)
@@ -197,7 +197,7 @@ def _proposals(floor: Floor, viewer: Actor) -> Iterator[WaitingItem]:
 
 
 def _unapproved_rules(floor: Floor, viewer: Actor) -> Iterator[WaitingItem]:
-    """Yield the rules that nobody has approved yet, for whoever may."""
+    """Yield the filed rules that are not approved yet, if the viewer may approve them."""
     house = floor.house
     if viewer.role not in DUTY_ROLES[Duty.APPROVE_SUBMISSION]:
         return

@@ -1,7 +1,7 @@
-"""Server processes on one database and one port: begun together, begun again if one dies, stopped together.
+"""Server processes on one database and one port: started together, restarted if one dies, stopped together.
 
-All of them accept from one listening socket, so that nobody who connects is lost with a process. A process
-that stops answers what waits; one whose parent is gone stops by itself.
+All of them accept from one listening socket, so that no connection is lost with a process. A process that
+stops answers its waiting requests first; one whose parent is gone stops by itself.
 """
 
 from __future__ import annotations
@@ -35,35 +35,35 @@ from houseway.service.uvicorn_protocols import GRACE, ServerConfig
 LOG: Final = logging.getLogger("houseway.service")
 BACKLOG: Final = 2048
 SWITCH_INTERVAL: Final = 0.001
-"""Seconds for which a thread that computes keeps others waiting; Python's own are five times more.
+"""Seconds for which a computing thread keeps other threads waiting; Python's default is five times as long.
 
-A batch is stored in several steps, after each of which its thread waits for whoever answers requests then.
+A batch is stored in several steps, after each of which its thread waits for those that answer requests.
 """
 COLLECTOR_THRESHOLDS: Final = (20_000, 50, 100)
-"""After how many new objects the collector looks through the young ones, and how rarely through the rest."""
+"""The garbage collector's thresholds: young objects are examined rarely, and old ones more rarely."""
 SHORTEST_WAIT: Final = 0.5
 LONGEST_WAIT: Final = 10.0
-"""Seconds before a process that died is begun again: twice as long each time that it dies young."""
+"""Seconds before a dead process is restarted; they double each time that it dies young."""
 YOUNG: Final = 20.0
 PARENT_CHECK_INTERVAL: Final = 1.0
-"""Seconds between two looks at whether the parent still lives."""
+"""Seconds between two checks whether the parent is alive."""
 GAVE_UP: Final = 75
-"""The exit status of a process that cannot go on."""
+"""The exit status of a process that cannot continue."""
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
 OpenServer = Callable[[ServerOptions], Server]
-"""Opens the floor and returns what serves it; a function that another process can import."""
+"""Opens the floor and returns its server; must be importable by another process."""
 MakeApp = Callable[[Server], ASGIApp]
-"""Makes the application of a server; a function that another process can import."""
+"""Makes the application of a server; must be importable by another process."""
 
 
 def listen_at(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, or say why there is none."""
+    """Return a listening socket, or raise if the address cannot be used."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(
         family, socket.SOCK_STREAM, socket.IPPROTO_TCP
-    )  # else asyncio sets no TCP_NODELAY
+    )  # or asyncio sets no TCP_NODELAY
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
@@ -79,14 +79,14 @@ def listen_at(host: str, port: int) -> socket.socket:
 
 
 def network_server(server: Server, site: MakeApp) -> uvicorn.Server:
-    """Return what serves a site over the network and looks after its connections."""
+    """Return the uvicorn server of a site, with its connections watched."""
     connections = Connections(server.network, server.metrics, server.runtime.monotonic)
     server.tasks = [*server.tasks, lambda: connections.watch(server.runtime.sleep)]
     return uvicorn.Server(ServerConfig(site(server), server.network, connections))
 
 
 def run_server(server: Server, site: MakeApp, listening: socket.socket, parent: int | None = None) -> None:
-    """Serve until a signal comes, then stop in good order; a server that cannot go on ends at once."""
+    """Serve until a signal comes, then stop in order; a server that cannot continue exits at once."""
     server.give_up = _give_up
     serving = network_server(server, site)
     _spare_collector()
@@ -98,7 +98,7 @@ def run_server(server: Server, site: MakeApp, listening: socket.socket, parent: 
         if orphaned is not None:
             orphaned.cancel()
 
-    with _signals_handled(
+    with _handle_signals(
         lambda *_: None
     ):  # uvicorn has its own handlers, and raises the signal again at the end
         try:
@@ -108,16 +108,16 @@ def run_server(server: Server, site: MakeApp, listening: socket.socket, parent: 
 
 
 def _give_up(why: str) -> None:
-    """End this process at once, for its parent to begin another: nothing that was acknowledged is lost."""
+    """Exit this process at once; its parent starts another, and nothing acknowledged is lost."""
     LOG.critical("this process gives itself up: %s", why)
     os._exit(GAVE_UP)
 
 
 def _spare_collector() -> None:
-    """Let the garbage collector look through what comes, and not through all that a server begins with.
+    """Exempt everything that exists at the start from garbage collection.
 
-    Values here hardly ever refer to each other in circles: looking through all tables, rules and law again
-    and again finds nothing, and nobody is answered meanwhile.
+    Values here hardly ever form reference cycles: examining all tables, rules and law again and again finds
+    nothing, and blocks all answers meanwhile.
     """
     gc.collect()
     gc.freeze()
@@ -131,8 +131,8 @@ async def _stop_with_parent(parent: int, serving: uvicorn.Server, runtime: Runti
 
 
 @contextmanager
-def _signals_handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Handle the signals by which a service is stopped in some way."""
+def _handle_signals(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Handle the signals that stop a service within the context."""
     before = {number: signal.signal(number, handler) for number in _SIGNALS}
     try:
         yield
@@ -141,7 +141,7 @@ def _signals_handled(handler: Callable[[int, FrameType | None], None]) -> Iterat
             signal.signal(number, was)
 
 
-# --- several ------------------------------------------------------------------------------------------
+# --- several processes --------------------------------------------------------------------------------
 
 
 def _run_worker(
@@ -151,14 +151,14 @@ def _run_worker(
     configure_logs(json_lines=options.json_logs)
     try:
         server = opening(options)
-    except HousewayError as error:  # the database is away, say: another process is begun after a while
+    except HousewayError as error:  # such as a database that is away: the parent starts another process later
         LOG.error("this process cannot begin: %s", error)
         sys.exit(GAVE_UP)
     run_server(server, site, listening, parent)
 
 
 class Workers:
-    """Server processes and who looks after them."""
+    """The server processes and their supervisor."""
 
     def __init__(
         self,
@@ -179,8 +179,8 @@ class Workers:
         self._stopping = False
 
     def run(self) -> None:
-        """Keep all processes running until a signal comes, then stop them in good order."""
-        with _signals_handled(self._stop):
+        """Keep all processes running until a signal comes, then stop them in order."""
+        with _handle_signals(self._stop):
             while not self._stopping:
                 self._begin_due()
                 wait([process.sentinel for process in self._processes.values()], timeout=0.2)
@@ -200,7 +200,7 @@ class Workers:
                 self._processes[number], self._begun[number] = process, self._runtime.monotonic()
 
     def _note_deaths(self) -> None:
-        """Take note of processes that died, and of when each is begun again."""
+        """Note which processes died, and schedule their restart."""
         for number, process in [*self._processes.items()]:
             if process.is_alive():
                 continue
@@ -213,7 +213,7 @@ class Workers:
             LOG.error("server process %s died (%s) and is begun again", process.pid, process.exitcode)
 
     def _stop_all(self) -> None:
-        """Tell every process to stop, and wait; whoever does not in time is killed."""
+        """Ask every process to stop, wait, and kill those that do not stop in time."""
         processes = [*self._processes.values()]
         for process in processes:
             process.terminate()

@@ -1,4 +1,4 @@
-"""Accounting over the network: drop, win and hold against what is theoretical, meters and their readings."""
+"""Routes of accounting: drop, win and hold against theoretical values, meters and their readings."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from houseway.service.api.call import Call, json
 from houseway.service.theoretical_holds import table_book
 
 DAYS = 7
-"""So many gaming days are told unless others are asked for."""
+"""The number of gaming days in an answer, unless others are asked for."""
 
 
 async def accounting(call: Call) -> Response:
-    """What tables and meters took and kept on gaming days, and what meters showed when they were read."""
+    """Return what tables and meters took and kept on gaming days, and the readings of meters."""
     query, today = call.query, call.server.loop.floor.clock().date()
     until = _day(query, "until", today)
     since = _day(query, "since", until - timedelta(days=DAYS - 1))

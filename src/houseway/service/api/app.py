@@ -1,4 +1,4 @@
-"""The floor as an ASGI application: who asks, may they, what do they want, and what is answered."""
+"""The floor as an ASGI application: authentication, authorisation, handlers and errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from houseway.service.access_notes import CountedAccess
 from houseway.service.api import handlers, live_socket
 from houseway.service.api.auth import COOKIE, CSRF_HEADER, Identity, same_site
 from houseway.service.api.call import Call, Handler, Server, UnreadError
-from houseway.service.api.middleware import ResponseMiddleware, not_served
+from houseway.service.api.middleware import ResponseMiddleware, answer_unserved
 from houseway.service.api.problem_json import (
     NOT_SIGNED_IN,
     NOT_YOURS,
@@ -33,20 +33,20 @@ from houseway.service.api.problem_json import (
 )
 from houseway.service.api.routes import ROUTES, Route
 from houseway.service.background import run_beside
-from houseway.service.loop import StoppedError
+from houseway.service.loop import StoppingError
 from houseway.service.tree_upkeep import sign_tree_now
 from houseway.store.outcomes import StoreError
 
 LOG: Final = logging.getLogger("houseway.service")
 LOOP_CHECK_INTERVAL: Final = 1.0
-"""Seconds between two looks at whether the loop goes round."""
+"""Seconds between two checks that the loop goes round."""
 STUCK: Final = 60.0
-"""Seconds after which a loop that does not go round never will."""
+"""Seconds after which a loop that does not go round is taken to hang."""
 SAFE: Final = frozenset({"GET", "HEAD"})
 
 
 def make_app(server: Server, more: Sequence[BaseRoute] = ()) -> Starlette:
-    """Return the application of a floor, with whatever else is served beside its interface."""
+    """Return the application of a floor, with additional routes beside its interface."""
     http = [
         HttpRoute(route.path, _endpoint(server, route, handlers.HANDLERS[route.name]), methods=[route.method])
         for route in ROUTES.values()
@@ -56,14 +56,14 @@ def make_app(server: Server, more: Sequence[BaseRoute] = ()) -> Starlette:
     return Starlette(
         routes=[*http, live, *more],
         middleware=[Middleware(ResponseMiddleware)],
-        exception_handlers={HTTPException: not_served},
+        exception_handlers={HTTPException: answer_unserved},
         lifespan=lambda _: _lifespan(server),
     )
 
 
 @asynccontextmanager
 async def _lifespan(server: Server) -> AsyncIterator[None]:
-    """Carry commands out as long as the application runs; what waits at the end is still answered."""
+    """Run the loops and background tasks while the application runs; waiting commands are still answered."""
     carrying_out = [asyncio.create_task(served.loop.run()) for served in server.services]
     tasks = [*server.tasks, lambda: _give_up_when_stuck(server, carrying_out[0])]
     async with run_beside(tasks, server.runtime):
@@ -85,7 +85,7 @@ async def _lifespan(server: Server) -> AsyncIterator[None]:
 
 
 async def _give_up_when_stuck(server: Server, carrying_out: asyncio.Task[None]) -> None:
-    """Give the process up if its loop has ended, or hangs: another one can do what this one cannot."""
+    """Give the process up if its loop has ended or hangs, so that another can take over."""
     while True:
         await server.runtime.sleep(LOOP_CHECK_INTERVAL)
         if carrying_out.done():
@@ -117,12 +117,12 @@ async def _answer(server: Server, route: Route, handler: Handler, request: Reque
         answer = problem_response(error.status, str(error))
         answer.headers["connection"] = "close"
         return answer
-    except StoppedError:
+    except StoppingError:
         return problem_response(STOPPING, "the server stops: send it again")
 
 
 async def _handle(server: Server, route: Route, handler: Handler, request: Request) -> Response:
-    """Answer a request of somebody who may make it."""
+    """Answer a request, if its sender may make it."""
     signed = await server.auth.find(request.cookies.get(COOKIE, ""))
     if signed is not None:
         server.note_seen(signed.actor.id)
@@ -133,14 +133,14 @@ async def _handle(server: Server, route: Route, handler: Handler, request: Reque
 
 
 def _refusal_to(route: Route, request: Request, signed: Identity | None) -> Response | None:
-    """Return why a request is not heard, if it is not."""
+    """Return why a request is refused, or None."""
     if request.method not in SAFE and not same_site(request):
         return problem_response(NOT_YOURS, "the page that sent this is not one of ours")
     return refusal_of(route, request.method, signed, request.headers.get(CSRF_HEADER))
 
 
 def refusal_of(route: Route, method: str, signed: Identity | None, csrf: str | None) -> Response | None:
-    """Return why somebody may not take a route, if they may not."""
+    """Return why an identity may not take a route, or None."""
     if signed is not None and signed.must is not None and not route.open_before(signed.must):
         return problem_response(NOT_YOURS, signed.must.reason, must=signed.must)
     if not route.allows(signed.actor.role if signed else None):
@@ -156,7 +156,7 @@ def refusal_of(route: Route, method: str, signed: Identity | None, csrf: str | N
 def note_refusal(
     server: Server, route: Route, request: Request, signed: Identity | None, refusal: Response
 ) -> None:
-    """Note that somebody was refused a route that is not theirs; nobody in particular is only counted."""
+    """Note in the access log that a route was refused; refusals without a session are only counted."""
     if refusal.status_code != NOT_YOURS:
         return
     address, now = request.client.host if request.client else "", server.loop.floor.clock()

@@ -1,4 +1,4 @@
-"""Who is at the door: what the routes need to know of a session, however sessions are kept."""
+"""Authentication as the routes see it, independent of how sessions are stored."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ CSRF_HEADER: Final = "x-csrf-token"
 
 
 def same_site(connection: HTTPConnection) -> bool:
-    """Whether a page of ours asks, or no page at all: a browser says which page does."""
+    """Whether a request comes from one of our pages, or from no page, by the browser's ``Origin``."""
     origin = connection.headers.get("origin")
     return origin is None or origin.partition("://")[2] == connection.headers.get("host")
 
 
 class Precondition(StrEnum):
-    """What somebody does first, before they may do what they came for."""
+    """What a user must do before they may do what they asked for."""
 
     CODE = "code"
     CHANGE_PASSWORD = "change_password"
@@ -31,7 +31,7 @@ class Precondition(StrEnum):
 
     @property
     def reason(self) -> str:
-        """Why, in words."""
+        """The reason in words."""
         return {
             Precondition.CODE: "the code of the second factor is needed too",
             Precondition.CHANGE_PASSWORD: "your password is temporary: choose one of your own first",
@@ -43,18 +43,18 @@ class Precondition(StrEnum):
 
 
 class SignInError(HousewayError):
-    """Somebody is not signed in: they proved nothing, or not enough, or have to wait."""
+    """Sign-in is refused: nothing or not enough was proved, or the user has to wait."""
 
     def __init__(self, message: str, *, wait: int = 0, must: Precondition | None = None) -> None:
         super().__init__(message)
         self.wait = wait
-        """Seconds to wait before trying again; nothing if they may try at once."""
+        """Seconds to wait before trying again; 0 if they may try at once."""
         self.must = must
-        """What is still missing."""
+        """What is still missing, if anything."""
 
 
 class PreconditionError(HousewayError):
-    """Somebody has something else to do first."""
+    """The user must do something else first."""
 
     def __init__(self, must: Precondition) -> None:
         super().__init__(must.reason)
@@ -62,25 +62,25 @@ class PreconditionError(HousewayError):
 
 
 class Identity(Struct, frozen=True):
-    """Somebody who is signed in: who they are, and the token that their own pages send along."""
+    """A signed-in user, and the token that their own pages send along."""
 
     actor: Actor
     csrf: str
     must: Precondition | None = None
-    """What they do before anything else is open to them."""
+    """What they must do before anything else, if anything."""
 
 
 class Proof(Struct, frozen=True):
-    """How somebody who is signed in has proved who they are."""
+    """How a signed-in user has proved who they are."""
 
     browser: str
-    """The same for all who signed in one over another's session."""
+    """A value shared by all sessions begun over one another in a browser."""
     fresh: bool
-    """Whether they have given their password within the last minutes."""
+    """Whether they gave their password within the last minutes."""
 
 
 class SignInResult(Struct, frozen=True):
-    """A session that begins: its token is told once, in a cookie."""
+    """A new session; its token is sent once, in a cookie."""
 
     token: str
     identity: Identity
@@ -89,7 +89,7 @@ class SignInResult(Struct, frozen=True):
 
 
 class Auth(Protocol):
-    """Lets people in, knows them by their token, and lets them go."""
+    """Signs people in, knows them by their token, and signs them out."""
 
     async def sign_in(
         self,
@@ -101,28 +101,28 @@ class Auth(Protocol):
         before: str = "",
         code: str | None = "",
     ) -> SignInResult:
-        """Sign somebody in, or refuse; the session of the token before, if any, is over.
+        """Sign a user in, or refuse; the session of the token ``before``, if any, is replaced.
 
-        With no code at all, as after an earlier one, none is asked for.
+        With ``code`` None, as after an earlier check, no second factor is asked for.
         """
         ...
 
     async def sign_in_guest(self, address: str) -> SignInResult:
-        """Let somebody in as a guest."""
+        """Sign a guest in, or refuse."""
         ...
 
     async def find(self, token: str) -> Identity | None:
-        """Return who a token stands for, if it still does."""
+        """Return the identity of a token, or None if its session is over."""
         ...
 
     async def prove(self, token: str, password: str, address: str) -> None:
-        """Take the password of whoever a token stands for once more, or refuse."""
+        """Check the password of a token's user once more and renew their proof, or refuse."""
         ...
 
     async def proof(self, token: str) -> Proof | None:
-        """Return how whoever a token stands for has proved who they are, looked up anew."""
+        """Return how recently a token's user has proved who they are, looked up without a cache."""
         ...
 
     async def sign_out(self, token: str) -> None:
-        """End a session."""
+        """End the session of a token."""
         ...

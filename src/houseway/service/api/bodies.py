@@ -1,4 +1,4 @@
-"""What each route takes in its body, as types that can be described."""
+"""The body types of routes, for the description of the interface."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ Name = Annotated[str, Meta(pattern=ID_PATTERN)]
 
 
 class SentCommand(Struct, frozen=True, forbid_unknown_fields=True):
-    """A command: a name of its own, made by whoever sends it, and an action with its step."""
+    """A command: an id made by its sender, and an action with its step."""
 
     id: Name
     action: AnyAction
     within: tables.Seconds = TIME_LIMIT
-    """Seconds within which it is carried out, or not at all."""
+    """Seconds within which it is carried out, or refused."""
 
 
 class SentThought(Struct, frozen=True, forbid_unknown_fields=True):
-    """An action that somebody thinks of taking."""
+    """An action to be considered."""
 
     action: AnyAction
 
 
 class SentChips(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something to be done with a table's chips, under a name of its own."""
+    """A chip action, with an id made by its sender."""
 
     id: Name
     action: AnyChipAction
     within: tables.Seconds = TIME_LIMIT
-    """Seconds within which it is carried out, or not at all."""
+    """Seconds within which it is carried out, or refused."""
 
 
 class SentDuty(Struct, frozen=True, forbid_unknown_fields=True):
-    """A duty to be done, under a name of its own."""
+    """A duty to be done, with an id made by its sender."""
 
     id: Name
     task: AnyTask
@@ -87,4 +87,4 @@ BODIES: Final[Mapping[str, type[Struct]]] = {
     "hand": lookups.AskedHand,
     "bookmark": oversight.Noted,
 }
-"""By the name of the route."""
+"""The body types, by the name of the route."""

@@ -1,4 +1,4 @@
-"""One request and what answers it: the server, whoever asks, and what they sent."""
+"""One request and what answers it: the server, the caller, and what they sent."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ from houseway.store.tree_log import Notary
 
 T = TypeVar("T")
 LARGEST_BODY: Final = 64 * 1024
-"""No request is longer, in bytes."""
+"""The largest request body, in bytes."""
 BODY_TIME_LIMIT: Final = 10.0
-"""Seconds for all of a request to come."""
+"""Seconds within which a request must have arrived."""
 
 
 class UnreadError(Exception):
-    """The rest of a request is not read: it is refused, and its connection ends."""
+    """A request is refused before it was read; its connection is closed."""
 
     def __init__(self, status: int, says: str) -> None:
         super().__init__(says)
@@ -58,26 +58,26 @@ class UnreadError(Exception):
 
 
 class TableService(Protocol):
-    """What serves a table: the licensed floor, or practice."""
+    """The parts that serve a table: those of the licensed floor, or of practice."""
 
     @property
     def loop(self) -> FloorLoop:
-        """Carries commands out."""
+        """The loop that carries out commands."""
         ...
 
     @property
     def hub(self) -> Hub:
-        """Everybody who watches."""
+        """The live views."""
         ...
 
     @property
     def driver(self) -> Driver | None:
-        """What runs tables by themselves, if any do."""
+        """The driver of automated tables, if there are any."""
         ...
 
     @property
     def note_ready(self) -> Callable[[TableId, PersonId], None]:
-        """Is told of everybody who has bet what they want at a table."""
+        """Called when a person has placed all the bets they want at a table."""
         ...
 
 
@@ -91,35 +91,35 @@ class Server:
     models: ReadModels
     accounts: UserAccounts
     health: Health
-    """Whether the server can do its work."""
+    """The conditions of readiness."""
     driver: Driver | None = None
-    """What runs tables by themselves, if any do."""
+    """The driver of automated tables, if there are any."""
     tasks: Sequence[BackgroundTask] = ()
-    """What is done besides answering."""
+    """The background tasks."""
     metrics: Metrics = field(default_factory=Metrics)
     network: NetworkLimits = field(default_factory=NetworkLimits)
-    """What one address or one session may take of the network."""
+    """The limits of addresses and sessions."""
     sheets: Sheets = field(default_factory=Sheets)
-    """What takes long to count, counted once."""
+    """The sheets that take long to count."""
     coach: CoachProcess = field(default_factory=CoachProcess)
-    """Who says what settings are worth."""
+    """The coach's process."""
     note_seen: Callable[[PersonId], None] = lambda _: None
-    """Is told of everybody who is heard of."""
+    """Called with each person who makes a request."""
     note_ready: Callable[[TableId, PersonId], None] = lambda *_: None
-    """Is told of everybody who has bet what they want at a table."""
+    """Called when a person has placed all the bets they want at a table."""
     on_close: Sequence[Callable[[], None]] = ()
-    """What is let go of in the end."""
+    """Called in order when the server closes."""
     give_up: Callable[[str], None] = lambda _: None
-    """Ends the process, which its parent begins again: it cannot go on."""
+    """Ends a process that cannot continue; its parent starts another."""
     secure: bool = False
-    """Whether people come over HTTPS, though nobody says so here: cookies are then sent over nothing else."""
+    """Whether cookies are always restricted to HTTPS, even if a request does not tell that it came by it."""
     waiting: WaitingList | None = None
-    """What waits for a decision, once somebody has asked."""
+    """The list of waiting decisions, created at the first request for it."""
     practice: Practice | None = None
-    """What serves practice tables, if anybody may practise here."""
+    """The parts that serve practice tables, if practice is possible."""
 
     def service_of(self, table: TableId) -> TableService:
-        """Return what serves a table: its name tells."""
+        """Return the parts that serve a table, by its name."""
         if not is_practice(table):
             return self
         if self.practice is None:
@@ -128,12 +128,12 @@ class Server:
 
     @property
     def services(self) -> tuple[TableService, ...]:
-        """What serves tables."""
+        """The parts that serve the licensed floor, and practice if there is any."""
         return (self,) if self.practice is None else (self, self.practice)
 
     @property
     def runtime(self) -> Runtime:
-        """Time, threads and chance."""
+        """Time, threads and random bytes."""
         return self.loop.runtime
 
     def __post_init__(self) -> None:
@@ -148,23 +148,23 @@ class Server:
 
     @property
     def notary(self) -> Notary:
-        """What signs the log."""
+        """The notary that signs the log."""
         return Notary(self.loop.floor.safe)
 
     @property
     def access(self) -> AccessNotes:
-        """What is noted of who comes and goes."""
+        """The access notes of the server."""
         return self.accounts.access
 
     def close(self) -> None:
-        """Let go of the database and of other servers; nothing is answered any more."""
+        """Close the database and the connections to other servers."""
         for close in self.on_close:
             close()
 
 
 @dataclass(frozen=True)
 class Call:
-    """One request, by somebody who may make it."""
+    """One request, by a caller who may make it."""
 
     server: Server
     request: Request
@@ -172,17 +172,17 @@ class Call:
 
     @property
     def caller(self) -> Identity:
-        """Whoever is signed in; a route that asks is never taken by anybody else."""
+        """The signed-in caller; routes that are open to all must not use it."""
         assert self.identity is not None
         return self.identity
 
     @property
     def address(self) -> str:
-        """Where the request comes from."""
+        """The address that the request comes from."""
         return self.request.client.host if self.request.client else ""
 
     async def proof(self) -> Proof:
-        """Return how whoever asks has proved who they are; if that is long ago, they prove it again."""
+        """Return the caller's proof; if it is old, refuse until they give their password again."""
         proof = await self.server.auth.proof(self.request.cookies.get(COOKIE, ""))
         if proof is None or not proof.fresh:
             raise PreconditionError(Precondition.PROVE)
@@ -190,32 +190,32 @@ class Call:
 
     @property
     def now(self) -> datetime:
-        """This moment."""
+        """The time of the floor's clock."""
         return self.server.loop.floor.clock()
 
     @property
     def secure(self) -> bool:
-        """Whether it came over HTTPS, to this server or to a proxy that it trusts."""
+        """Whether the request came over HTTPS, to this server or to a trusted proxy."""
         return self.server.secure or self.request.url.scheme == "https"
 
     def path_part(self, name: str) -> str:
-        """Return a part of the path."""
+        """Return a parameter of the path."""
         return read_parameter(str(self.request.path_params[name]), name)
 
     @property
     def user(self) -> PersonId:
-        """The user whom the path names; whoever is on record is reached by the id on record."""
+        """The user whom the path names; recorded ids are accepted even if new ones would be refused."""
         name = str(self.request.path_params["user"])
         return name if name in self.server.accounts.people.users else self.path_part("user")
 
     @property
     def query(self) -> Mapping[str, str]:
-        """What is asked for besides the path."""
+        """The parameters of the query."""
         sent = self.request.query_params
         return {read_parameter(name, "query"): read_parameter(text, name) for name, text in sent.items()}
 
     async def body(self, kind: type[T]) -> T:
-        """Read what was sent, or refuse it with the field at fault."""
+        """Return the body as a value of this type, or refuse it with the field at fault."""
         data = read_json(await self._read_body() or b"null")
         try:
             return msgspec.convert(data, type=kind, str_keys=True)
@@ -223,7 +223,7 @@ class Call:
             raise InvalidInputError(f"not what is asked for: {error}"[:200]) from None
 
     async def _read_body(self) -> bytes:
-        """Return what was sent, if all of it comes in time."""
+        """Return the raw body, if it arrives in time."""
         reading = asyncio.create_task(self._read_stream())
         waiting = asyncio.create_task(self.server.runtime.sleep(BODY_TIME_LIMIT))
         try:
@@ -238,7 +238,7 @@ class Call:
             waiting.cancel()
 
     async def _read_stream(self) -> bytes:
-        """Return what was sent, read no further than anything that is asked for goes."""
+        """Return the raw body; refuse it as soon as it exceeds the limit."""
         body = bytearray()
         async for part in self.request.stream():
             body += part
@@ -248,16 +248,16 @@ class Call:
 
     @property
     def service(self) -> TableService:
-        """What serves the table that the path names."""
+        """The parts that serve the table of the path."""
         return self.server.service_of(self.path_part("table"))
 
     @property
     def floor(self) -> Floor:
-        """The floor of the table that the path names."""
+        """The floor of the table of the path."""
         return self.service.loop.floor
 
     async def table(self) -> RunningTable:
-        """Return the table that the path names, if there is one."""
+        """Return the table of the path, or refuse an unknown one."""
         name = self.path_part("table")
         if name not in self.floor.house.tables:
             raise UnknownNameError("no such table", value=name)
@@ -266,11 +266,11 @@ class Call:
         return await self.service.loop.table(name)
 
     async def between(self, work: Callable[[], T]) -> T:
-        """Do something with the floor or its database between two batches."""
+        """Run work with the floor or its database between two batches."""
         return await self.server.loop.between(work)
 
     async def ask_models(self, query: Callable[[Connection], T]) -> T:
-        """Ask the read models once they have caught up."""
+        """Query the read models once they are up to date."""
         models = self.server.models
 
         def work() -> T:
@@ -281,11 +281,11 @@ class Call:
         return await self.between(work)
 
     async def run_slowly(self, work: Callable[[], T]) -> T:
-        """Do something that takes long, beside the floor: it reads on connections of its own."""
+        """Run slow work beside the floor, with database connections of its own."""
         return await self.server.runtime.in_thread(Pool.SLOW, work)
 
     async def ask_models_slowly(self, query: Callable[[Connection], T]) -> T:
-        """Ask the read models for much, once they have caught up."""
+        """Run a slow query of the read models once they are up to date."""
         models = self.server.models
 
         def work() -> T:
@@ -300,5 +300,5 @@ Handler = Callable[[Call], Awaitable[Response]]
 
 
 def json(value: Any, status: int = 200) -> Response:  # noqa: ANN401 - anything that can be written
-    """Return an answer as JSON."""
+    """Return a JSON response."""
     return Response(canonical(value), status, media_type="application/json")

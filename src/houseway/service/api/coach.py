@@ -1,4 +1,4 @@
-"""The coach: what every setting of one's own hand at a practice table is worth, or of any hand."""
+"""Routes of the coach: the values of every setting of one's own practice hand, or of any hand."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from houseway.settlement.model import DOUBLE_DOWN
 
 
 class CoachAnswer(Struct, frozen=True):
-    """What every legal setting is worth, and the one that was asked about."""
+    """The value of every legal setting, and of the one that was asked about."""
 
     worth: HandWorth
     judged: SettingWorth | None = None
 
 
 async def coach(call: Call) -> Response:
-    """What every legal setting of one's own hand at a practice table is worth."""
+    """Return the value of every legal setting of the caller's own hand at a practice table."""
     body, running = await call.body(Looked), await call.table()
     table = call.path_part("table")
     if not call.floor.house.tables[table].practice:
@@ -40,7 +40,7 @@ async def coach(call: Call) -> Response:
 
 
 def _own_hand(call: Call, running: RunningTable, position: int) -> tuple[HandView, Cards]:
-    """Return one's own hand that waits to be set, and other players' as far as one sees them; or refuse."""
+    """Return the caller's own unset hand, and the cards of others that they see; refuse any other hand."""
     player = player_of(call)
     see(running.rules, running.table, player, position)
     moment = call.floor.moment(running.table.id)
@@ -50,17 +50,17 @@ def _own_hand(call: Call, running: RunningTable, position: int) -> tuple[HandVie
         raise IllegalError("only one's own hand is valued", value=position)
     if mine.setting is not None:
         raise IllegalError("a hand is valued before it is set", value=position)
-    others = [card for hand in hands if hand is not mine for card in _lying_open(hand)]
+    others = [card for hand in hands if hand is not mine for card in _open_cards(hand)]
     return mine, tuple(sorted(others))
 
 
-def _lying_open(hand: HandView) -> Cards:
-    """Return the cards of a hand that everybody sees."""
+def _open_cards(hand: HandView) -> Cards:
+    """Return the cards of a hand that lie face up."""
     return hand.cards or tuple(card for part in hand.shown.values() for card in part)
 
 
 class CoachedHand(Struct, frozen=True, forbid_unknown_fields=True):
-    """Cards in a game, others that were seen, and a setting if one is to be judged."""
+    """Cards in a game, other cards that were seen, and a setting to be judged, if any."""
 
     game: str
     cards: str
@@ -69,7 +69,7 @@ class CoachedHand(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def hand_coach(call: Call) -> Response:
-    """What every legal setting of any hand is worth."""
+    """Return the value of every legal setting of any hand."""
     body = await call.body(CoachedHand)
     document = game(body.game)
     hand = parse_cards(body.cards, count=document.hand_cards)
@@ -82,7 +82,7 @@ async def hand_coach(call: Call) -> Response:
 
 
 def _read_legal(order: Ranking, cards: Cards, text: str) -> Setting | None:
-    """Return a setting that is to be judged, if one is; what is no legal setting of the cards is refused."""
+    """Return the setting to be judged, if any; refuse one that is not legal."""
     if not text.strip():
         return None
     setting = parse_setting(text)

@@ -1,4 +1,4 @@
-"""A page to try the interface: every route with its example, sent as whoever is signed in."""
+"""The page to try the interface: every route with its example, sent with the reader's own session."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ FOR: Final = {"all": "everybody", "signed_in": "whoever is signed in"}
 
 
 async def docs(_: Call) -> Response:
-    """A page to try the interface."""
+    """Return the page to try the interface."""
     return Response(_page(), media_type="text/html; charset=utf-8")
 
 
 async def docs_script(_: Call) -> Response:
-    """What the page does."""
+    """Return the script of the page."""
     return Response(_file("docs.js"), media_type="text/javascript; charset=utf-8")
 
 
 async def docs_style(_: Call) -> Response:
-    """How the page looks."""
+    """Return the style sheet of the page."""
     return Response(_file("docs.css"), media_type="text/css; charset=utf-8")
 
 
@@ -55,7 +55,7 @@ def _page() -> str:
 
 def _operation(route: Route) -> dict[str, Any]:
     example = examples().get(route.name, NO_EXAMPLE)
-    body = _formatted(example.body) if route.name in BODIES else ""
+    body = _format(example.body) if route.name in BODIES else ""
     return {
         "name": route.name,
         "method": route.method,
@@ -72,11 +72,11 @@ def _operation(route: Route) -> dict[str, Any]:
         "body": body,
         "rows": min(12, body.count("\n") + 1),
         "status": example.status,
-        "answer": "" if example.answer is None else _formatted(example.answer),
+        "answer": "" if example.answer is None else _format(example.answer),
     }
 
 
-def _formatted(value: Any) -> str:  # noqa: ANN401 - an example's data
+def _format(value: Any) -> str:  # noqa: ANN401 - an example's data
     if isinstance(value, str):
         return value
     return msgspec.json.format(msgspec.json.encode(value), indent=1).decode()

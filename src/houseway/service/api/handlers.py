@@ -1,4 +1,4 @@
-"""What each route does, by its name; what concerns the server itself is here."""
+"""The handlers of all routes, by name, and those about the server itself."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ from houseway.service.api.routes import ROUTES
 
 
 async def health(call: Call) -> Response:
-    """Whether the process lives, and how each condition stands that it needs to be ready."""
+    """Return that the process is alive, and the state of each condition of readiness."""
     return json({"alive": True, "conditions": call.server.health.conditions()})
 
 
 async def ready(call: Call) -> Response:
-    """Whether commands are carried out here: every condition holds."""
+    """Return whether commands are carried out here, that is, whether every condition holds."""
     failing = [condition.name for condition in call.server.health.conditions() if not condition.holds]
     return json({"ready": not failing, "failing": failing}, 503 if failing else 200)
 
 
 async def metrics(call: Call) -> Response:
-    """Counts and durations for Prometheus."""
+    """Return the metrics for Prometheus."""
     return Response(call.server.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
 async def openapi(_: Call) -> Response:
-    """This interface, described."""
+    """Return the description of this interface."""
     return json(describe(ROUTES))
 
 
@@ -100,7 +100,7 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "void_factor": users.void_factor,
     "factor_roles": second_factors.factor_roles,
     "demand_factors": second_factors.demand_factors,
-    "access": second_factors.access,
+    "access": oversight.access,
     "clause": lookups.clause,
     "readings": lookups.list_readings,
     "games": lookups.list_games,

@@ -28,19 +28,19 @@ from houseway.service.socket_limits import (
 )
 
 MEANS_NOTHING: Final = 1007
-"""What was sent is not what is asked for."""
+"""The close code for a message that is not understood."""
 FLOOD: Final = 1008
 NOT_YOURS: Final = 4403
 UNKNOWN: Final = 4404
 TOO_MANY: Final = 4429
 LONGEST_REASON: Final = 60
-"""So many characters: a reason has at most 123 bytes."""
+"""The most characters of a close reason, which has at most 123 bytes."""
 
 
 def live_endpoint(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
-    """Return what sends a table as one sees it, whenever it changes.
+    """Return the endpoint that sends a table as its viewer sees it, whenever that changes.
 
-    The client may say which version and hash it has; it is then sent the view again if that is another one.
+    A client may send the version and hash that it has; it is sent the view again if that differs.
     """
 
     async def endpoint(socket: WebSocket) -> None:
@@ -57,7 +57,7 @@ def live_endpoint(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
             if not server.sockets.may_begin(session, server.runtime.monotonic):
                 await server.runtime.sleep(
                     REFUSAL_DELAY
-                )  # whoever floods is let wait, and costs nobody anything
+                )  # a client that floods waits, and costs nothing meanwhile
                 await _refuse(socket, SocketClosing(TOO_MANY, "you begin live views too often"))
                 return
             try:
@@ -73,7 +73,7 @@ def live_endpoint(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
 
 
 def _find_service(server: Server, table: TableId) -> TableService | None:
-    """Return what serves a table, if there is such a table."""
+    """Return the parts that serve a table, or None if there is no such table."""
     try:
         served = server.service_of(table)
     except UnknownNameError:
@@ -82,20 +82,20 @@ def _find_service(server: Server, table: TableId) -> TableService | None:
 
 
 class SocketClosing(NamedTuple):
-    """Why the server ends a live view: the code that a page is told, and a reason."""
+    """Why the server ends a live view: the close code, and a reason."""
 
     code: int
     reason: str
 
 
 async def _refuse(socket: WebSocket, ending: SocketClosing) -> None:
-    """End a live view before it begins; the socket is opened for it, or a page would not be told the code."""
+    """End a live view before it begins; the socket is accepted first, so that the page gets the code."""
     if await _accept(socket):
         await _end(socket, ending)
 
 
 async def _accept(socket: WebSocket) -> bool:
-    """Open a socket; return whether its client is still there."""
+    """Accept a socket; return False if its client is gone."""
     try:
         await socket.accept()
     except OSError:
@@ -109,7 +109,7 @@ async def _end(socket: WebSocket, ending: SocketClosing) -> None:
 
 
 async def _watch(server: Server, hub: Hub, socket: WebSocket, viewer: Actor, table: TableId) -> None:
-    """Hear and answer a client until either ends."""
+    """Receive from and send to a client until either ends."""
     subscription = hub.watch(viewer, table)
     both = [
         asyncio.create_task(_hear(server, socket, subscription)),
@@ -126,14 +126,14 @@ async def _watch(server: Server, hub: Hub, socket: WebSocket, viewer: Actor, tab
 
 
 async def _send(server: Server, socket: WebSocket, subscription: Subscription) -> SocketClosing | None:
-    """Send a client how the table looks, each time that it looks another way or that the client asks."""
+    """Send the client each changed view, and an answer whenever it asks."""
     while True:
         try:
             seen = await subscription.next()
         except HousewayError as error:
             return SocketClosing(UNKNOWN, shortened(str(error), LONGEST_REASON))
         if await server.auth.find(socket.cookies.get(COOKIE, "")) is None:
-            return SocketClosing(NOT_YOURS, "signed out")  # meanwhile, or out of time
+            return SocketClosing(NOT_YOURS, "signed out")  # meanwhile, or by time
         try:
             await socket.send_text(seen.text.decode())
         except WebSocketDisconnect:
@@ -141,7 +141,7 @@ async def _send(server: Server, socket: WebSocket, subscription: Subscription) -
 
 
 async def _hear(server: Server, socket: WebSocket, subscription: Subscription) -> SocketClosing | None:
-    """Take note of what a client says that it has, until it says too much."""
+    """Receive the versions that a client has, within the rate limit."""
     bucket = TokenBucket(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE, server.runtime.monotonic)
     while True:
         try:

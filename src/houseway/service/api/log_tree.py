@@ -1,4 +1,4 @@
-"""The tree over all entries of the log: its signed head, and proofs for whoever keeps an eye on it."""
+"""Routes of the tree over all log entries: its signed head, and consistency proofs for witnesses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houseway.store.tree_log import prove_consistency
 
 
 async def tree_head(call: Call) -> Response:
-    """The last head that was signed, the key that signs, and how it came in the place of former ones."""
+    """Return the last signed head, the key that signs, and the chain of changes from former keys."""
     floor = call.server.loop.floor
     head = await call.between(floor.store.tree.last_signed)
     return json(
@@ -27,7 +27,7 @@ async def tree_head(call: Call) -> Response:
 
 
 async def tree_consistency(call: Call) -> Response:
-    """The proof that the tree of one size is the beginning of that of another."""
+    """Return the proof that the tree of one size is a prefix of that of another."""
     tree, old, wanted = call.server.loop.floor.store.tree, _size(call, "old") or 0, _size(call, "new")
 
     def proof() -> tuple[int, Proof]:
@@ -42,6 +42,6 @@ async def tree_consistency(call: Call) -> Response:
 
 
 def _size(call: Call, name: str) -> int | None:
-    """Return a size that is asked for, if one is."""
+    """Return a size from the query, if it is given."""
     text = call.query.get(name)
     return read_number(text, name, LARGEST) if text else None

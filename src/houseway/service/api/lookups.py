@@ -1,4 +1,4 @@
-"""What anybody may ask: clauses and how they are read, games and what they pay, and any hand."""
+"""Routes open to all: clauses and readings, games and their paytables, and any hand."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from houseway.service.table_facts import game_facts, game_row
 
 
 async def clause(call: Call) -> Response:
-    """A clause: where it stands, what it says in our own words, and how it is read."""
+    """Return a clause: where it stands, its rule in our own words, and its readings."""
     document = cite(call.path_part("clause"))
     about = [reading for reading in readings() if document.id in reading.clauses]
     return json({**clause_row(document), "readings": [reading_row(reading) for reading in about]})
 
 
 def clause_row(clause: Clause) -> dict[str, str]:
-    """Return a clause as it is told."""
+    """Return a clause as it is sent."""
     return {
         "clause": clause.id,
         "cite": clause.cited,
@@ -37,7 +37,7 @@ def clause_row(clause: Clause) -> dict[str, str]:
 
 
 def reading_row(reading: Reading) -> dict[str, object]:
-    """Return a reading as it is told."""
+    """Return a reading as it is sent."""
     return {
         "reading": reading.id,
         "rule_sets": reading.rule_sets,
@@ -53,31 +53,31 @@ def reading_row(reading: Reading) -> dict[str, object]:
 
 
 async def list_readings(call: Call) -> Response:
-    """How ambiguous clauses are read, of all laws or of one."""
+    """Return the readings of all laws, or of one."""
     law = call.query.get("rule_set")
     known = readings_of(law) if law else readings()
     return json([reading_row(reading) for reading in known])
 
 
 async def list_games(_: Call) -> Response:
-    """The games."""
+    """Return the games."""
     return json([game_row(document) for document in games()])
 
 
 async def one_game(call: Call) -> Response:
-    """A game: its parts, wagers, paytables, house ways and rack card."""
+    """Return a game: its parts, wagers, paytables, house ways and rack card."""
     return json(game_facts(game(call.path_part("game"))))
 
 
 class AskedHand(Struct, frozen=True, forbid_unknown_fields=True):
-    """Cards, and a setting of them if one is to be judged."""
+    """Cards, and a setting of them to be judged, if any."""
 
     cards: str
     setting: str = ""
 
 
 async def hand(call: Call) -> Response:
-    """Every legal setting of a hand, and how each house way sets it, and why."""
+    """Return every legal setting of a hand, and how each house way sets it, and why."""
     body, name = await call.body(AskedHand), call.path_part("game")
     work = partial(answer_hand, name, body.cards, body.setting)
     return json(await call.server.runtime.in_thread(Pool.SLOW, work))

@@ -1,4 +1,4 @@
-"""Around the whole application: headers on every answer, and errors that tell nobody anything."""
+"""Middleware around the application: security headers, and answers to unexpected errors."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ HEADERS: Final[Mapping[str, str]] = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""Sent with every answer, unless it says otherwise itself."""
+"""Sent with every answer that does not set them itself."""
 _WRITTEN: Final = {name.encode(): value.encode() for name, value in HEADERS.items()}
 _LIVE_BROKEN: Final = 1011
 
 
 class ResponseMiddleware:
-    """Gives every answer its headers; whatever goes wrong inside is answered in words that say nothing."""
+    """Adds headers to every answer; an unexpected error is answered without any detail."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -42,7 +42,7 @@ class ResponseMiddleware:
             return
         begun, closed = False, False
 
-        async def sent(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal begun, closed
             begun, closed = True, message["type"] == "websocket.close"
             if message["type"] == "http.response.start":
@@ -52,19 +52,19 @@ class ResponseMiddleware:
             await send(message)
 
         try:
-            await self._app(scope, receive, sent)
+            await self._app(scope, receive, send_with_headers)
         except Exception:
             LOG.exception("something went wrong that nobody thought of")
             if scope["type"] == "websocket":
                 if not closed:
                     await send({"type": "websocket.close", "code": _LIVE_BROKEN})
             elif not begun:
-                await problem_response(BROKEN, "something went wrong here")(scope, receive, sent)
+                await problem_response(BROKEN, "something went wrong here")(scope, receive, send_with_headers)
             else:
                 raise
 
 
-async def not_served(_: Request, error: Exception) -> Response:
-    """Answer a path that is not served, or a method that no path takes."""
+async def answer_unserved(_: Request, error: Exception) -> Response:
+    """Answer a path or method that is not served."""
     assert isinstance(error, HTTPException)
     return problem_response(error.status_code, error.detail.lower())

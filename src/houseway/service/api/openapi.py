@@ -1,4 +1,4 @@
-"""The interface described: paths from the routes, bodies from their types, examples as they ran once."""
+"""The OpenAPI description: paths from the routes, bodies from their types, recorded examples."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from houseway.service.api.problem_json import MEDIA
 from houseway.service.api.routes import Route
 
 REFUSALS: Final = 400
-"""From here on a status refuses something."""
+"""The first status that is a refusal."""
 REFERENCES: Final = "#/components/schemas/{name}"
 _PARAMETER: Final = re.compile(r"\{(\w+)(?::path)?\}")
 _PROBLEM: Final[Mapping[str, Any]] = {
@@ -48,7 +48,7 @@ _PROBLEM: Final[Mapping[str, Any]] = {
 
 
 class RouteExample(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A request as it was made once, and what was answered; long lists are cut short."""
+    """A recorded request and its answer, with long lists shortened."""
 
     role: str = ""
     path: Mapping[str, str] = {}
@@ -64,18 +64,18 @@ NO_EXAMPLE: Final = RouteExample(status=200)
 
 @cache
 def examples() -> Mapping[str, RouteExample]:
-    """Return an example of each route, by its name."""
+    """Return the example of each route, by its name."""
     text = (files("houseway.service") / "data" / "examples.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, RouteExample])
 
 
 def described_routes(routes: Mapping[str, Route]) -> Iterator[Route]:
-    """Yield the routes that the document describes: all but live views, which are no requests."""
+    """Yield the routes that the document describes: all but live views."""
     yield from (route for route in routes.values() if route.method != "WEBSOCKET")
 
 
 def path_names(path: str) -> list[str]:
-    """Return the names that stand in a path.
+    """Return the names of the parameters in a path.
 
     >>> names_in("/tables/{table}/rounds/{round}")
     ['table', 'round']
@@ -133,7 +133,7 @@ def _operation(route: Route) -> dict[str, Any]:
 
 
 def roles_of(route: Route) -> list[str]:
-    """Return who may take a route."""
+    """Return the roles that may take a route."""
     return [route.roles] if isinstance(route.roles, str) else sorted(role.value for role in route.roles)
 
 
@@ -169,7 +169,7 @@ def _responses(example: RouteExample) -> dict[str, Any]:
 
 @cache
 def _components() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Return the schema of each body, and of all that they are made of."""
+    """Return the schema of each body, and the shared schemas that they refer to."""
     kinds = [*BODIES.values(), AnyAction]
     described, parts = schemas(kinds, REFERENCES)
     bodies = dict(zip(BODIES, described, strict=False))

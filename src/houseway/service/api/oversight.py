@@ -1,4 +1,4 @@
-"""For those who watch over a floor: rounds watched again, alerts, bookmarks, the chain, the law traced."""
+"""Routes of oversight: replays, alerts, bookmarks, the access log, the chain, the law traced."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from starlette.responses import Response
 
 from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
 from houseway.floor import bookmarks
+from houseway.floor.access import AccessEntry
 from houseway.floor.audit import FloorVerified
 from houseway.floor.filings import set_up_of
 from houseway.floor.packets.watching import PLAYER, Watched, took_part, watch_again, watch_own
 from houseway.floor.readmodels import ParkedEntries, StepInRound, parked_by_model, round_of, steps_in_rounds
 from houseway.floor.rounds import RoundInLog
-from houseway.floor.streams import BookmarkEvent, SetUp
+from houseway.floor.streams import AccessCounted, BookmarkEvent, SetUp
 from houseway.floor.verifying import TailVerified, decks_in, verify_floor, verify_tail
-from houseway.intake import read_moment
+from houseway.intake import read_moment, read_number
 from houseway.law.clauses import clauses_of
 from houseway.law.rule_sets import rule_sets
 from houseway.law.tracing import Traced, tests_folder, trace
@@ -40,13 +41,15 @@ from houseway.service.people_audit import FloorPersons
 from houseway.store.protocol import Checkpoint, Picture
 
 CHECKPOINTS_SHOWN = 20
+ENTRIES_SHOWN = 100
+MOST_ENTRIES_SHOWN = 500
 YES = frozenset({"1", "true", "yes"})
 TRACE_ROLES = frozenset({Role.REGULATOR, Role.SURVEILLANCE, Role.ADMINISTRATOR, Role.MANAGER})
-"""Who is told where the program applies a clause and a test proves it."""
+"""The roles that see where the program applies a clause and which test proves it."""
 
 
 async def replay(call: Call) -> Response:
-    """A round watched again, step by step, as somebody saw it; by a player only as they saw it themselves."""
+    """Return a replay of a round as a person saw it; players get only their own view."""
     actor, viewer = call.caller.actor, call.query.get("as")
 
     def tell(past: RoundInLog) -> Watched:
@@ -65,7 +68,7 @@ async def replay(call: Call) -> Response:
 
 
 async def alerts(call: Call) -> Response:
-    """What was done too often, wins that nobody resolves, and entries that no read model takes."""
+    """Return the alerts: steps taken too often, unresolved wins, parked entries, set clocks."""
     floor, limits = call.server.loop.floor, thresholds()
     at = call.query.get("at")
     now = read_moment(at, "at") if at else floor.clock()
@@ -89,19 +92,19 @@ async def alerts(call: Call) -> Response:
 
 
 class Noted(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody notes about a round that they mark."""
+    """A note about a bookmarked round."""
 
     note: str = ""
 
 
 async def my_bookmarks(call: Call) -> Response:
-    """The rounds that one has marked, with one's notes."""
+    """Return the caller's bookmarked rounds with their notes."""
     store, person = call.server.loop.floor.store, call.caller.actor.id
     return _bookmarks_response(await call.between(lambda: bookmarks.bookmarks_of(store, person)))
 
 
 async def bookmark(call: Call) -> Response:
-    """Mark a round that is over for oneself, with a note."""
+    """Bookmark a past round for the caller, with a note."""
     body, floor, by = await call.body(Noted), call.server.loop.floor, call.caller.actor
     await call.table()
     table, number, now = call.path_part("table"), round_number(call), floor.clock()
@@ -113,7 +116,7 @@ async def bookmark(call: Call) -> Response:
 
 
 async def remove_bookmark(call: Call) -> Response:
-    """Mark a round no more."""
+    """Remove the caller's bookmark of a round."""
     by, table, number = call.caller.actor, call.path_part("table"), round_number(call)
     now = call.server.loop.floor.clock()
     return await _record_bookmark(
@@ -130,11 +133,39 @@ def _bookmarks_response(marks: bookmarks.Bookmarks) -> Response:
     return json(list(marks.values()))
 
 
+# --- the access log -----------------------------------------------------------------------------------
+
+
+async def access(call: Call) -> Response:
+    """Return the access log, the latest entries first: sign-ins, sign-outs, failures and refusals."""
+    before, limit = _whole_number(call, "before"), _whole_number(call, "limit") or ENTRIES_SHOWN
+    log = call.server.access.log
+    entries = await call.between(lambda: log.page(before, min(limit, MOST_ENTRIES_SHOWN)))
+    more = entries[-1].number if entries and entries[-1].number > 1 else None
+    return json({"entries": [_entry(entry) for entry in entries], "before": more})
+
+
+def _entry(entry: AccessEntry) -> dict[str, object]:
+    what = "counted" if isinstance(entry.event, AccessCounted) else entry.event.kind.value
+    return {"number": entry.number, "what": what, "event": entry.event}
+
+
+def _whole_number(call: Call, name: str) -> int | None:
+    """Return a positive number from the query, or None; refuse anything else."""
+    text = call.query.get(name)
+    if text is None:
+        return None
+    number = read_number(text, name)
+    if not number:
+        raise InvalidInputError(f"{name} is a whole number from 1 on", value=text)
+    return number
+
+
 # --- the log and the law ------------------------------------------------------------------------------
 
 
 async def chain(call: Call) -> Response:
-    """Whether the log is whole: since the last checkpoint, or from its beginning if that is asked for."""
+    """Return whether the log is intact: since the last checkpoint, or from its beginning if asked for."""
     whole = call.query.get("whole", "").lower() in YES
     store = call.server.loop.floor.store
 
@@ -165,7 +196,7 @@ async def chain(call: Call) -> Response:
 
 
 def _tail(picture: Picture, server: Server) -> TailVerified:
-    """Check what came after the last checkpoint as a start does."""
+    """Verify what came after the last checkpoint, as at a start."""
     floor = server.loop.floor
     decks = decks_in(picture, floor.safe)
     believes = floor.safe.snapshots.believes
@@ -173,7 +204,7 @@ def _tail(picture: Picture, server: Server) -> TailVerified:
 
 
 def _whole(picture: Picture, server: Server) -> FloorVerified:
-    """Check everything, with what only the floor's key tells."""
+    """Verify the whole log, with the checks that need the floor's key."""
     safe = server.loop.floor.safe
     return verify_floor(
         picture,
@@ -185,7 +216,7 @@ def _whole(picture: Picture, server: Server) -> FloorVerified:
 
 
 async def clauses(call: Call) -> Response:
-    """Every clause of a law; to those who check the program also where it is applied and proven."""
+    """Return the clauses of a law; some roles also see where each is applied and proven."""
     law = call.query.get("rule_set", "")
     if not law:
         return json([{"rule_set": rule_set.id, "law": rule_set.law} for rule_set in rule_sets()])
@@ -195,6 +226,6 @@ async def clauses(call: Call) -> Response:
 
 
 def _traced_clause(traced: Traced) -> dict[str, object]:
-    """Return a clause with where it is applied; where it is proven only if the tests are at hand."""
+    """Return a clause with where it is applied, and the tests that prove it if the tests are at hand."""
     proven = {"state": traced.state, "tests": traced.tests} if tests_folder() else {}
     return {**clause_row(traced.clause), "code": traced.code, "reason": traced.reason, **proven}

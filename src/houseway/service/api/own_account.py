@@ -1,4 +1,4 @@
-"""What somebody does about themselves: who they are, their password, exclusion, time-out, history."""
+"""Routes about the caller's own account: roles, password, exclusion, time-out, history."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from houseway.service.api.users import history_response
 
 
 async def me(call: Call) -> Response:
-    """Who one is: roles, whether the password must be changed, any exclusion."""
+    """Return the caller: their roles, whether the password must be changed, any exclusion."""
     actor = call.caller.actor
     if actor.role is Role.GUEST:
         return json({"id": actor.id, "name": actor.shown, "roles": [actor.role], "guest": True})
@@ -23,14 +23,14 @@ async def me(call: Call) -> Response:
 
 
 class Changing(Struct, frozen=True, forbid_unknown_fields=True):
-    """The password that one knows, and the one to come."""
+    """The current password and the new one."""
 
     old: str
     new: str
 
 
 async def change_password(call: Call) -> Response:
-    """Change one's own password; all sessions end, and this one begins anew."""
+    """Change the caller's own password; all their sessions end, and this one is replaced."""
     body, actor = await call.body(Changing), call.caller.actor
     await call.server.accounts.change_password(actor, body.old, body.new, call.address)
     try:
@@ -43,7 +43,7 @@ async def change_password(call: Call) -> Response:
 
 
 class Until(Struct, frozen=True, forbid_unknown_fields=True):
-    """Until when something lasts; nothing is for good."""
+    """Until when something lasts; null is for good."""
 
     until: datetime | None = None
 
@@ -55,7 +55,7 @@ class UntilThen(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def exclude(call: Call) -> Response:
-    """Exclude oneself from play; nobody shortens it, and one is signed out."""
+    """Exclude the caller from play; it cannot be shortened, and they are signed out."""
     body = await call.body(Until)
     excluded = await call.server.accounts.exclude(call.caller.actor, body.until)
     _show_tables(call)
@@ -63,7 +63,7 @@ async def exclude(call: Call) -> Response:
 
 
 async def time_out(call: Call) -> Response:
-    """Take a time-out from play; nobody shortens it, and one is signed out."""
+    """Start the caller's time-out from play; it cannot be shortened, and they are signed out."""
     body = await call.body(UntilThen)
     timed_out = await call.server.accounts.time_out(call.caller.actor, body.until)
     _show_tables(call)
@@ -71,7 +71,7 @@ async def time_out(call: Call) -> Response:
 
 
 def _show_tables(call: Call) -> None:
-    """Show the tables where somebody sits: whoever deals there is told that they are to get up."""
+    """Show the tables where the caller sits, so that their dealers see that they are to leave."""
     person, opened = call.caller.actor.id, call.server.loop.floor.opened()
     here = (
         running.table
@@ -82,5 +82,5 @@ def _show_tables(call: Call) -> None:
 
 
 async def my_history(call: Call) -> Response:
-    """Every round of one's own, as a file."""
+    """Return all of the caller's rounds as a file."""
     return await history_response(call, call.caller.actor.id)

@@ -1,4 +1,4 @@
-"""Rounds that are over: found, told whole, and one's own."""
+"""Routes of past rounds: the search, packets, receipts, and the caller's own rounds."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from houseway.store.protocol import Picture
 
 T = TypeVar("T")
 FILE_NAME: Final = re.compile(r"[^a-z0-9.-]+", re.IGNORECASE)
-"""What has no place in the name of a file."""
+"""The characters that are replaced in file names."""
 
 
 async def packet(call: Call) -> Response:
-    """The dispute packet of a round that is over."""
+    """Return the dispute packet of a past round."""
     now = call.server.loop.floor.clock()
     text = await answer_from_round(call, lambda past: write_packet(make_packet(past, now)))
     return Response(text, media_type="application/json")
 
 
 async def receipt(call: Call) -> Response:
-    """The receipt of a round that is over: a player's of their own, others' as their role sees it."""
+    """Return the receipt of a past round: as its player, or as the caller's role sees it."""
     actor, notary, wanted = call.caller.actor, call.server.notary, call.query.get("size")
     viewer = actor if actor.role is Role.PLAYER else Actor("", actor.role)
     size = read_number(wanted, "size") if wanted is not None else None
@@ -46,15 +46,15 @@ async def receipt(call: Call) -> Response:
 
 
 async def answer_from_round(call: Call, tell: Callable[[RoundInLog], T]) -> T:
-    """Return what is told of the round that the path names, read and worked out beside the floor."""
+    """Return what ``tell`` makes of the past round of the path, read beside the floor."""
     return await answer_from_log(call, lambda _, past: tell(past))
 
 
 async def answer_from_log(call: Call, tell: Callable[[Picture, RoundInLog], T]) -> T:
-    """Return what is told of the round that the path names, and of the log that it is in.
+    """Return what ``tell`` makes of the past round of the path and of the log that holds it.
 
-    The read model of rounds says where in the log it lies; a round that it does not know is looked for in the
-    whole stream of its table.
+    The read model gives the place of the round in the log; if it does not know the round, the whole stream of
+    the table is searched.
     """
     await call.table()
     store, table, number = call.floor.store, call.path_part("table"), round_number(call)
@@ -71,7 +71,7 @@ async def answer_from_log(call: Call, tell: Callable[[Picture, RoundInLog], T]) 
 
 
 def round_number(call: Call) -> int:
-    """Return the number of the round that the path names."""
+    """Return the number of the round of the path."""
     text = call.path_part("round")
     try:
         return read_number(text, "round")
@@ -80,14 +80,14 @@ def round_number(call: Call) -> int:
 
 
 async def rounds(call: Call) -> Response:
-    """Rounds that are over, found by whatever is asked for; all of it holds for each."""
+    """Return the past rounds that meet all conditions of the query."""
     search = read_search(call.query)
     rows, cursor = await call.ask_models(lambda connection: find_rounds(connection, **search))
     return json({"rounds": rows, "cursor": cursor})
 
 
 async def my_rounds(call: Call) -> Response:
-    """One's own rounds, the latest first."""
+    """Return the caller's own rounds, the latest first."""
     person, sent = call.caller.actor.id, call.query.get("cursor")
     cursor = None if sent is None else check_cursor(sent)
     rows, after = await call.ask_models(lambda connection: history(connection, person, cursor=cursor))

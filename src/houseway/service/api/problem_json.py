@@ -1,4 +1,4 @@
-"""What is said when something is refused: problem+json, with every reason and its clauses, and no secret."""
+"""Refusals and errors as problem+json, with every reason and its clauses, and no secret."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ MEDIA: Final = "application/problem+json"
 BAD, UNKNOWN, TOO_LATE, REFUSED, TOO_LARGE = 400, 404, 408, 409, 413
 NOT_SIGNED_IN, NOT_YOURS, WAIT, BROKEN, STOPPING, NO_ANSWER = 401, 403, 429, 500, 503, 504
 LATER: Final = (STOPPING, NO_ANSWER)
-"""What asking again helps against."""
+"""The statuses of failures that another try may pass."""
 
 
 def problem_response(status: int, title: str, **more: Any) -> Response:  # noqa: ANN401 - any plain data
-    """Return a refusal."""
+    """Return a problem+json response."""
     body = {"type": "about:blank", "status": status, "title": title, **more}
     return Response(msgspec.json.encode(body), status, media_type=MEDIA)
 
 
 def refusal_response(problems: Iterable[Problem]) -> Response:
-    """Return a refusal by the rules of the game or of the floor, every reason with its clauses."""
+    """Return a refusal by the rules of a game or of the floor, with every reason and its clauses."""
     return problem_response(REFUSED, "refused", problems=problem_rows(problems))
 
 
 def problem_rows(problems: Iterable[Problem]) -> list[dict[str, Any]]:
-    """Return reasons as they are told, each with its clauses."""
+    """Return problems as they are sent, each with its clauses."""
     return [
         {
             "field": problem.field,
@@ -59,7 +59,7 @@ _FAULTS: Final = {
 
 
 def answer_response(answer: Answer) -> Response:
-    """Return the answer to a command as it is told."""
+    """Return the response for the answer to a command."""
     if answer.refused:
         return refusal_response(answer.refused)
     if answer.kind is Fault.CONFLICT:
@@ -77,14 +77,14 @@ def answer_response(answer: Answer) -> Response:
 
 
 def retry_response(status: int, title: str, seconds: int = 1) -> Response:
-    """Return that asking again helps, and when."""
+    """Return a response that asks to try again after some seconds."""
     response = problem_response(status, title)
     response.headers["retry-after"] = str(seconds)
     return response
 
 
 def _store_response(error: StoreError) -> Response:
-    """Return what a database did not do, as it is told."""
+    """Return the response for a database failure."""
     if isinstance(error, OutcomeUnknownError):
         return retry_response(NO_ANSWER, "it is not known yet whether it was done: look before you ask again")
     if isinstance(error, UnstorableError):
@@ -93,7 +93,7 @@ def _store_response(error: StoreError) -> Response:
 
 
 def error_response(error: HousewayError) -> Response:
-    """Return an error of ours as it is told."""
+    """Return the response for an error of ours."""
     if isinstance(error, RefusedError):
         return refusal_response(error.problems)
     if isinstance(error, SignInError | NotProvedError):
@@ -115,7 +115,7 @@ def error_response(error: HousewayError) -> Response:
 
 
 def _sign_in_response(error: SignInError | NotProvedError) -> Response:
-    """Return why somebody has not proved who they are: at the door, or once more when they are inside."""
+    """Return the response for a refused sign-in or a refused renewed proof."""
     if isinstance(error, NotProvedError):
         wait, status, must = error.refusal.seconds, REFUSED, None
     else:

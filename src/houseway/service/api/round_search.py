@@ -1,4 +1,4 @@
-"""What a search asks for, read from the query of a request."""
+"""Conditions of a round search, read from the query of a request."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from houseway.intake import check_amount, read_json, read_moment, read_number
 from houseway.money import cents
 
 MOST: Final = 200
-"""So many rounds are found at a time."""
+"""The most rounds in an answer."""
 
 
 def check_cursor(text: str) -> Cursor:
-    """Return where a list of rounds goes on: a moment, a table and a number, each as from outside."""
+    """Return a cursor into a list of rounds (a moment, a table and a number), or refuse it."""
     place = read_json(text)
     if isinstance(place, list) and place and isinstance(place[0], str):
         read_moment(place[0], "cursor")
@@ -37,11 +37,11 @@ READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "cursor": check_cursor,
     "limit": lambda text: max(1, min(MOST, read_number(text, "limit"))),
 }
-"""What may be asked for, and how each is read."""
+"""The conditions, and how each is read."""
 
 
 def read_search(query: Mapping[str, str]) -> dict[str, Any]:
-    """Return what a search asks for; what cannot be read, or is not asked for here, is refused."""
+    """Return the conditions of a search; refuse unknown ones, and values that cannot be read."""
     search: dict[str, Any] = {}
     for name, text in query.items():
         if name not in READERS:

@@ -1,4 +1,4 @@
-"""Signing in and out."""
+"""Routes of signing in and out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houseway.service.api.auth import COOKIE, Identity, SignInError, SignInResul
 from houseway.service.api.call import Call, json
 
 CALM: Final = 0.5
-"""Seconds until somebody who has to wait is told so."""
+"""Seconds until a refusal with a wait is sent."""
 
 # --- sessions -----------------------------------------------------------------------------------------
 
@@ -24,13 +24,13 @@ class SigningIn(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     password: str
     role: str = ""
-    """Nothing if there is only one to choose."""
+    """Empty if the user has only one."""
     code: str = ""
-    """The code of the second factor, if one has one."""
+    """The code of the second factor, if there is one."""
 
 
 async def sign_in(call: Call) -> Response:
-    """Sign in, in one of one's roles."""
+    """Sign in, in one of the user's roles."""
     body = await call.body(SigningIn)
     before = call.request.cookies.get(COOKIE, "")
     try:
@@ -39,18 +39,18 @@ async def sign_in(call: Call) -> Response:
         )
     except (SignInError, BusyError) as refusal:
         if refusal.wait:
-            await call.server.runtime.sleep(CALM)  # whoever tries on and on is let wait for each answer
+            await call.server.runtime.sleep(CALM)  # clients that keep trying wait for each refusal
         raise
     return await _replace_session(call, result)
 
 
 async def sign_in_guest(call: Call) -> Response:
-    """Come in as a guest."""
+    """Sign in as a guest."""
     return await _replace_session(call, await call.server.auth.sign_in_guest(call.address))
 
 
 async def _replace_session(call: Call, result: SignInResult) -> Response:
-    """Begin a session under a token of its own; the one that the browser came with is over."""
+    """Send a new session; the one that the browser came with is ended."""
     before = call.request.cookies.get(COOKIE, "")
     if before:
         await call.server.auth.sign_out(before)
@@ -58,7 +58,7 @@ async def _replace_session(call: Call, result: SignInResult) -> Response:
 
 
 def session_response(call: Call, result: SignInResult) -> Response:
-    """Return a session that begins: its token is in a cookie that no script reads."""
+    """Return the response with a new session: its token is in a cookie that scripts cannot read."""
     response = json(_identity_row(result.identity))
     response.set_cookie(
         COOKIE,
@@ -78,18 +78,18 @@ def _identity_row(signed: Identity) -> dict[str, Any]:
 
 
 async def who_am_i(call: Call) -> Response:
-    """Who is signed in here."""
+    """Return who is signed in."""
     return json(_identity_row(call.caller))
 
 
 class Proving(Struct, frozen=True, forbid_unknown_fields=True):
-    """One's own password, once more."""
+    """The caller's own password, once more."""
 
     password: str
 
 
 async def prove(call: Call) -> Response:
-    """Prove who one is once more, for what needs two people."""
+    """Renew the caller's proof of who they are, for acts that need two people."""
     body = await call.body(Proving)
     await call.server.auth.prove(call.request.cookies.get(COOKIE, ""), body.password, call.address)
     return Response(status_code=204)

@@ -1,4 +1,4 @@
-"""Rules submissions: filed as a document, judged by the law, and what became of each."""
+"""Routes of rules submissions: filing or judging one, and the state of each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Filed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def file_submission(call: Call) -> Response:
-    """File rules for tables, or only have them judged; what no law permits is refused for every reason."""
+    """File rules for tables, or only judge them; unlawful ones are refused with every reason."""
     body, by, floor = await call.body(Filed), call.caller.actor, call.server.loop.floor
     submitted = _read(body)
     problems = verify_submission(submitted)
@@ -63,12 +63,12 @@ def _read(body: Filed) -> Submission:
 
 
 async def submissions(call: Call) -> Response:
-    """The rules that were filed, and what became of each."""
+    """Return the filed rules with their states."""
     return json([_row(call, filing) for filing in (await _filings(call)).values()])
 
 
 async def submission(call: Call) -> Response:
-    """Rules that were filed, whole, and in what they differ from those filed before for the same game."""
+    """Return filed rules in full, with their changes from those filed before for the same game."""
     known, name = await _filings(call), call.path_part("submission")
     if name not in known:
         raise UnknownNameError("no such submission is filed", value=name)

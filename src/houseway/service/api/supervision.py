@@ -1,4 +1,4 @@
-"""For those who supervise tables: what waits for a decision everywhere, and what is done at one, live."""
+"""Routes of supervisors: the decisions that wait everywhere, and the live log of a table."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from houseway.service.api.call import Call, Server, json
 from houseway.service.waiting_list import LastMoved, WaitingList
 
 LOGGED: Final = 600
-"""So many entries of a table are looked through for its last two rounds; no round has half of them."""
+"""The entries of a table that are searched for its last two rounds; no round has half as many."""
 
 
-# --- what waits ---------------------------------------------------------------------------------------
+# --- waiting decisions --------------------------------------------------------------------------------
 
 
 async def waiting(call: Call) -> Response:
-    """What waits for whoever asks, the oldest first, and the tables of the floor as they see them."""
+    """Return the items that wait for the caller, the oldest first, and the tables as they see them."""
     server, floor = call.server, call.server.loop.floor
     for name in floor.house.licensed:
         await server.loop.table(name)
@@ -48,7 +48,7 @@ def _list_of(server: Server) -> WaitingList:
 
 
 def _last_moved(server: Server) -> LastMoved:
-    """Return what tells when tables last moved, by the last entries of their streams."""
+    """Return a function that tells when tables last moved, by the last entries of their streams."""
     store = server.loop.floor.store
 
     def look(tables: Iterable[RunningTable]) -> dict[TableId, datetime]:
@@ -59,13 +59,13 @@ def _last_moved(server: Server) -> LastMoved:
     return look
 
 
-# --- what is done at a table --------------------------------------------------------------------------
+# --- the log of a table -------------------------------------------------------------------------------
 
 
 async def log(call: Call) -> Response:
-    """What was done at a table in its round and in the one before, as whoever asks may read it.
+    """Return what was done at a table in its current round and the one before, as the caller may read it.
 
-    ``after`` is the version that somebody has read up to: they are told what came since.
+    ``after`` is the version that the caller has read up to: only later rows are returned.
     """
     running = await call.table()
     store, after = call.floor.store, read_number(call.query.get("after") or "0", "after")
@@ -96,10 +96,10 @@ def _rows(running: RunningTable, version: int, turn: Turn, viewer: Actor) -> Ite
 
 
 def _round_table(table: Table, event: AnEvent) -> Table | None:
-    """Return the table with the round of an event, if it is this one or the last.
+    """Return the table with the round of an event, if it is the current round or the last.
 
-    It is the round as it stands now, not as it stood before the event. That tells whoever reads no more: what
-    was opened since they see, and no player asks here, to whom it matters when they looked at their cards.
+    It is the round as it stands now, not as it stood before the event. That reveals nothing more: readers see
+    what was opened since anyway, and players, for whom the time of looking matters, may not take this route.
     """
     if event.round == table.round.number:
         return table
