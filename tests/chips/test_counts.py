@@ -40,7 +40,7 @@ def test_the_first_opener_is_what_the_cage_has_sent(book: Book) -> None:
     assert (book.tray.value, book.tray.open, book.tray.shift) == (FLOAT_VALUE, True, 1)
     assert book.tray.day == date(2026, 1, 4) and book.held(AccountKind.CAGE) == -FLOAT_VALUE
     assert book.refused(CountOpener(FLOAT), DEB, FLO) == [
-        "count_opener.shift: a shift is open: its closer is counted first"
+        "count_opener.shift: a shift is open: count its closer first"
     ]
 
 
@@ -74,9 +74,9 @@ def test_a_closer_that_differs_is_explained_and_the_difference_booked(
 def test_a_shift_closes_with_what_it_came_to(book: Book) -> None:
     book.do(HUNDRED)
     book.play((60_00, player("Ann"), INVENTORY))
-    assert book.refused(CloseShift(), FLO) == ["close_shift.shift: the closer is counted first"]
+    assert book.refused(CloseShift(), FLO) == ["close_shift.shift: count the closer first"]
     book.do(CountCloser({100: 11_060}), DEB, FLO)
-    assert book.refused(HUNDRED) == ["buy_in.shift: the closer is counted: the shift is closed first"]
+    assert book.refused(HUNDRED) == ["buy_in.shift: the closer is counted: close the shift first"]
     figures = book.do(CloseShift(), FLO).outcome.figures
     assert figures is not None
     assert (figures.opener, figures.closer, figures.cash_in) == (FLOAT_VALUE, 11_060_00, 100_00)
@@ -120,7 +120,7 @@ def test_a_gaming_day_rolls_at_its_hour_with_no_shift_open_and_the_drop_taken(bo
     assert book.refused(RollDay(), FLO) == ["roll_day.day: a gaming day ends at 6:00 UTC"]
     book.later(18)
     assert book.refused(CountOpener({100: 11_000}), DEB, FLO) == [
-        "count_opener.day: the gaming day is over: it is rolled first"
+        "count_opener.day: the gaming day is over: roll it first"
     ]
     book.do(RollDay(), FLO)
     assert (book.tray.day, book.tray.shift, book.tray.cash) == (date(2026, 1, 5), 0, {})
@@ -130,7 +130,7 @@ def test_a_gaming_day_rolls_at_its_hour_with_no_shift_open_and_the_drop_taken(bo
 
 
 def test_no_day_rolls_before_one_has_begun() -> None:
-    assert Book().refused(RollDay(), FLO) == ["roll_day.day: no gaming day has begun: the opener begins it"]
+    assert Book().refused(RollDay(), FLO) == ["roll_day.day: no gaming day has begun: count the opener"]
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_an_opener_waits_for_the_day_to_be_rolled_from_its_hour_on(
         book.do(opener, DEB, FLO)
         assert (book.tray.day, book.tray.shift) == (date(2026, 1, 4), 2)
         return
-    assert book.refused(opener, DEB, FLO) == ["count_opener.day: the gaming day is over: it is rolled first"]
+    assert book.refused(opener, DEB, FLO) == ["count_opener.day: the gaming day is over: roll it first"]
     book.do(RollDay(), FLO)
     assert book.tray.day == book.config.gaming_day(book.now)
     book.do(opener, DEB, FLO)

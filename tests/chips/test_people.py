@@ -39,12 +39,12 @@ def test_every_reason_against_a_buy_in_is_given_at_once() -> None:
     assert found == [
         "buy_in.by: to buy in is for dealer or floorperson or player",
         "buy_in.second: to buy in is for one person",
-        "buy_in.person: whose chips is not said",
-        "buy_in.shift: no shift is open: the opener is counted first",
+        "buy_in.person: the person is missing",
+        "buy_in.shift: no shift is open: count the opener first",
         "buy_in.cash: an amount of money is needed",
         "buy_in.chips: no such chip is in use",
         "buy_in.chips: a number of chips from 0 to 1,000,000 is needed",
-        "buy_in.chips: the chips are worth -$2, not what was given for them",
+        "buy_in.chips: the chips are worth -$2, not the amount paid for them",
     ]
 
 
@@ -105,7 +105,7 @@ def test_chips_are_changed_for_as_much_and_move_no_money(book: Book) -> None:
     assert (book.tray.value, book.tray.people) == (before.value, before.people)
     assert book.tray.inventory == {100: 100, 500: 195, 2500: 197, 10000: 50}
     assert book.refused(ColourUp("Ann", {500: 5}, {2500: 2})) == [
-        "colour_up.takes: chips for $25 are changed for as much"
+        "colour_up.takes: chips for $25 must be exchanged for the same value"
     ]
     assert book.refused(ColourUp("Bob", {500: 5}, {2500: 1})) == [
         "colour_up.amount: Bob has $0 in chips here"
@@ -145,7 +145,7 @@ def test_a_table_that_is_its_own_cashier_sells_what_its_tray_is_worth(cents: int
     book = Book(self_service=True).opened()
     action = BuyIn("Ann", Cents(cents))
     if cents > FLOAT_VALUE:
-        assert book.refused(action) == ["buy_in.chips: the tray holds $11,100: a fill comes first"]
+        assert book.refused(action) == ["buy_in.chips: the tray holds $11,100: request a fill first"]
         return
     book.do(action)
     assert book.tray.value == FLOAT_VALUE - cents
@@ -158,7 +158,7 @@ def test_only_a_table_that_is_its_own_cashier_lists_no_chips(self_service: bool)
     if self_service:
         assert book.do(BuyIn("Ann", Cents(1))).outcome.moved
     else:
-        assert book.refused(BuyIn("Ann", Cents(1))) == ["buy_in.chips: which chips is not said"]
+        assert book.refused(BuyIn("Ann", Cents(1))) == ["buy_in.chips: list at least one chip"]
 
 
 LEAST_AND_MOST = [(-1, False), (0, False), (1, True), (MOST_CASH, True), (MOST_CASH + 1, False)]
@@ -196,8 +196,8 @@ def test_chips_are_listed_from_none_to_a_million_of_a_kind(count: int, allowed: 
 def test_chips_none_of_which_is_listed_are_not_changed(book: Book) -> None:
     book.do(HUNDRED)
     assert book.refused(ColourUp("Ann", {500: 0}, {2500: 0})) == [
-        "colour_up.gives: which chips is not said",
-        "colour_up.takes: which chips is not said",
+        "colour_up.gives: list at least one chip",
+        "colour_up.takes: list at least one chip",
     ]
 
 

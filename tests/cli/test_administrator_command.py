@@ -99,7 +99,7 @@ def test_a_floor_begins_with_two_administrators_and_only_an_empty_one_does() -> 
 def test_administrators_are_made_all_or_none() -> None:
     store = MemoryStore()
     register = Register(store, Sessions(store, SeededEntropy("sessions")), lambda: NOON)
-    with pytest.raises(Exception, match="somebody has"):
+    with pytest.raises(Exception, match="the id or name"):
         add_administrators(
             register, SeededEntropy("x"), [NewAdministrator("ada", "Ada"), NewAdministrator("ADA", "Other")]
         )

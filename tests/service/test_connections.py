@@ -101,7 +101,7 @@ def test_a_body_that_does_not_come_whole_is_answered_408_and_its_connection_ends
         whole = request("POST", "/api/v1/tables/t1/commands", headers, SITS)
         line = floor.line(whole[:-5])
         text = floor.late(line)
-        assert text.startswith(b"HTTP/1.1 408 ") and b"a request comes whole within 10 seconds" in text
+        assert text.startswith(b"HTTP/1.1 408 ") and b"the request must arrive within 10 seconds" in text
         assert b"\r\nconnection: close\r\n" in text
         whole_line = floor.line(whole)
         assert answer(whole_line)[0] == 200
@@ -214,12 +214,12 @@ def test_a_connection_has_ten_seconds_for_its_request_and_a_reader_thirty() -> N
 def test_who_is_closed_before_an_answer_is_told_why() -> None:
     assert {cause: (status.value, why.decode()) for cause, (status, why) in ANSWERS.items()} == {
         CloseCause.UNFINISHED: (408, "the request did not come in time"),
-        CloseCause.CROWDED_OUT: (503, "too many connections of your address ask nothing"),
+        CloseCause.CROWDED_OUT: (503, "too many connections of your address have sent no request"),
         CloseCause.TOO_MANY: (503, "your address has as many connections as it may have"),
     }
     with networked(NetworkLimits(unfinished_per_address=1)) as floor:
         first, second = floor.line(HALF), floor.line(HALF)
-        assert everything(first).endswith(b"too many connections of your address ask nothing")
+        assert everything(first).endswith(b"too many connections of your address have sent no request")
         second.close()
 
 

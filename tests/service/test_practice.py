@@ -252,7 +252,7 @@ def test_only_who_plays_alone_at_a_practice_table_undoes() -> None:
     with pytest.raises(IllegalError, match="sits at the table"):
         take_back(world, Actor("Pat", Role.DEALER))
     world.say(ZOE, Sit(3))
-    with pytest.raises(IllegalError, match="somebody else"):
+    with pytest.raises(IllegalError, match="another person"):
         take_back(world)
     world.say(ZOE, Leave(3))
     take_back(world)

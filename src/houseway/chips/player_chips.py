@@ -67,7 +67,7 @@ def _buy_in_problems(situation: ChipSituation, action: BuyIn) -> Iterator[Proble
     yield from cash_problems("cash", action.cash)
     yield from chips_problems(situation, "chips", action.chips, some=not situation.config.self_service)
     if action.chips and value_of(action.chips) != action.cash:
-        reason = f"the chips are worth {dollars(value_of(action.chips))}, not what was given for them"
+        reason = f"the chips are worth {dollars(value_of(action.chips))}, not the amount paid for them"
         yield Problem("chips", reason, dollars(action.cash))
     yield from tray_problems(situation, action.chips or {action.cash: 1})
 
@@ -110,7 +110,9 @@ def _colour_up_problems(situation: ChipSituation, action: ColourUp) -> Iterator[
     yield from chips_problems(situation, "takes", action.takes)
     given, taken = value_of(action.gives), value_of(action.takes)
     if given != taken:
-        yield Problem("takes", f"chips for {dollars(given)} are changed for as much", dollars(taken))
+        yield Problem(
+            "takes", f"chips for {dollars(given)} must be exchanged for the same value", dollars(taken)
+        )
     yield from _no_chips_problems(situation, action, given)
 
 

@@ -104,7 +104,7 @@ def _approve_problems(situation: ChipSituation, action: SlipApproval) -> Iterato
     if slip.approved is not None:
         yield Problem("serial", "the slip is approved already", action.serial)
     if same_person(slip.requested, situation.by):
-        yield Problem("by", "somebody other than who asked approves a slip", situation.by.id)
+        yield Problem("by", "a slip must be approved by another person than its requester", situation.by.id)
 
 
 def _apply_approval(tray: Tray, action: SlipApproval, turn: ChipTurn) -> Tray:
@@ -123,9 +123,9 @@ def _count_problems(situation: ChipSituation, action: SlipCount) -> Iterator[Pro
     if slip is None:
         return
     if slip.approved is None:
-        yield Problem("serial", "the slip is approved first", action.serial)
+        yield Problem("serial", "the slip must be approved first", action.serial)
     if any(same_person(actor, situation.by) for actor in (slip.requested, slip.approved) if actor):
-        yield Problem("by", "who asked for chips or approved them does not count them", situation.by.id)
+        yield Problem("by", "those who requested or approved chips cannot count them", situation.by.id)
     for kind, count in sorted(_difference(slip.chips, action.chips).items()):
         reason = f"the slip says {slip.chips.get(kind, 0)} chips of {kind / 100:g} dollars"
         yield Problem("chips", reason, str(slip.chips.get(kind, 0) + count))

@@ -69,7 +69,7 @@ def chips_problems(
         if not 0 <= count <= MOST_CHIPS:
             yield Problem(field, f"a number of chips from 0 to {MOST_CHIPS:,} is needed", str(count))
     if some and not any(chips.values()):
-        yield Problem(field, "which chips is not said")
+        yield Problem(field, "list at least one chip")
 
 
 def cash_problems(field: str, amount: int, *, least: int = 1) -> Iterator[Problem]:
@@ -81,21 +81,21 @@ def cash_problems(field: str, amount: int, *, least: int = 1) -> Iterator[Proble
 def person_problems(person: str) -> Iterator[Problem]:
     """Yield the problem of an empty person."""
     if not person.strip():
-        yield Problem("person", "whose chips is not said", person)
+        yield Problem("person", "the person is missing", person)
 
 
 def shift_problems(situation: ChipSituation) -> Iterator[Problem]:
     """Yield a problem if no shift is open, or the open one is being closed."""
     if not situation.tray.open:
-        yield Problem("shift", "no shift is open: the opener is counted first")
+        yield Problem("shift", "no shift is open: count the opener first")
     elif situation.tray.closing:
-        yield Problem("shift", "the closer is counted: the shift is closed first")
+        yield Problem("shift", "the closer is counted: close the shift first")
 
 
 def tray_problems(situation: ChipSituation, chips: Chips) -> Iterator[Problem]:
     """Yield a problem if the tray does not hold enough chips."""
     if value_of(chips) > situation.tray.value:
-        reason = f"the tray holds {dollars(situation.tray.value)}: a fill comes first"
+        reason = f"the tray holds {dollars(situation.tray.value)}: request a fill first"
         yield Problem("chips", reason, dollars(value_of(chips)))
 
 

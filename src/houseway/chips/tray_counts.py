@@ -48,11 +48,11 @@ def _is_first_count(tray: Tray) -> bool:
 def _opener_problems(situation: ChipSituation, action: CountOpener) -> Iterator[Problem]:
     tray = situation.tray
     if tray.open:
-        yield Problem("shift", "a shift is open: its closer is counted first", str(tray.shift))
+        yield Problem("shift", "a shift is open: count its closer first", str(tray.shift))
     yield from chips_problems(situation, "chips", action.chips, some=False)
     today = situation.config.gaming_day(situation.now)
     if tray.day is not None and tray.day < today:
-        yield Problem("day", "the gaming day is over: it is rolled first", str(tray.day))
+        yield Problem("day", "the gaming day is over: roll it first", str(tray.day))
     if not _is_first_count(tray):
         yield from reason_problems(action.reason, value_of(action.chips) - tray.value)
 
@@ -102,7 +102,7 @@ def _closer_problems(situation: ChipSituation, action: CountCloser) -> Iterator[
     if not tray.open:
         yield Problem("shift", "no shift is open")
     for serial in sorted(tray.slips):
-        yield Problem("slips", "the slip is still under way: it is carried out or voided first", serial)
+        yield Problem("slips", "the slip is still open: carry it out or void it first", serial)
     yield from chips_problems(situation, "chips", action.chips, some=False)
     yield from reason_problems(action.reason, value_of(action.chips) - tray.value)
 
@@ -122,9 +122,9 @@ def _close_problems(situation: ChipSituation, _: CloseShift) -> Iterator[Problem
     if not tray.open:
         yield Problem("shift", "no shift is open")
     elif not tray.closing:
-        yield Problem("shift", "the closer is counted first")
+        yield Problem("shift", "count the closer first")
     elif tray.value != tray.figures.closer:
-        reason = "play has moved chips since the closer was counted: it is counted again"
+        reason = "play has moved chips since the closer was counted: count it again"
         yield Problem("shift", reason, dollars(tray.value - tray.figures.closer))
 
 
@@ -142,14 +142,14 @@ def _apply_close(tray: Tray, _: CloseShift, __: ChipTurn) -> Tray:
 def _roll_problems(situation: ChipSituation, _: RollDay) -> Iterator[Problem]:
     tray, today = situation.tray, situation.config.gaming_day(situation.now)
     if tray.day is None:
-        yield Problem("day", "no gaming day has begun: the opener begins it")
+        yield Problem("day", "no gaming day has begun: count the opener")
     elif tray.day >= today:
         reason = f"a gaming day ends at {situation.config.day.rolls_at}:00 {situation.config.day.zone}"
         yield Problem("day", reason, str(tray.day))
     if tray.open:
-        yield Problem("shift", "a shift is open: it is closed first", str(tray.shift))
+        yield Problem("shift", "a shift is open: close it first", str(tray.shift))
     if tray.box:
-        yield Problem("box", "the drop of the day is taken first", dollars(tray.box))
+        yield Problem("box", "take the drop of the day first", dollars(tray.box))
 
 
 def _decide_roll(situation: ChipSituation, _: RollDay) -> ChipOutcome:

@@ -67,7 +67,7 @@ class CoachProcess:
         Raise ``NoCoachError`` if there is no answer now, ``InvalidInputError`` if the question is refused.
         """
         if self._waiting >= self._most:
-            raise CoachBusyError("too many wait for the coach: ask again", value=self._waiting)
+            raise CoachBusyError("too many questions wait for the coach: ask again", value=self._waiting)
         question = CoachQuestion(
             id=next(self._numbers),
             game=game,
@@ -132,4 +132,4 @@ class CoachProcess:
 def _failure_words(error: Exception) -> str:
     if isinstance(error, TimeoutError):
         return "takes too long"
-    return "has ended" if isinstance(error, OSError) else "said what is no answer"
+    return "has ended" if isinstance(error, OSError) else "sent an invalid answer"

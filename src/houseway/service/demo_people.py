@@ -61,7 +61,7 @@ def is_demo(people: People) -> bool:
 def check_demo(people: People, house: House) -> None:
     """Refuse to add the demo's public log-ins to a floor that is in real use."""
     if (people.users or house != House()) and not is_demo(people):
-        raise IllegalError("a demo begins on an empty database: this floor has people or tables of its own")
+        raise IllegalError("a demo needs an empty database: this floor has people or tables of its own")
 
 
 def add_demo_people(register: Register, house: House) -> None:

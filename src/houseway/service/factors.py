@@ -115,9 +115,9 @@ def demand_factors(people: People, roles: Iterable[Role], by: Actor, now: dateti
     _check_manages(people, by, now)
     wanted = frozenset(roles)
     for role in sorted(wanted & (DEVICES | {Role.GUEST})):
-        raise IllegalError("only people have a second factor", value=str(role))
+        raise IllegalError("devices and guests have no second factor", value=str(role))
     if wanted == people.factor_roles:
-        raise IllegalError("a second factor is demanded of these roles already")
+        raise IllegalError("these roles already require a second factor")
     return FactorsDemanded(roles=wanted, by=by, at=now)
 
 
@@ -141,7 +141,7 @@ def remove_factor(people: People, by: Actor, now: datetime) -> FactorRemoved:
     user = check_acts(people, by, now)
     _check_has_factor(user)
     for role in sorted(user.roles & people.factor_roles):
-        raise IllegalError("the house demands a second factor of this role", value=str(role))
+        raise IllegalError("this role requires a second factor", value=str(role))
     return FactorRemoved(user=user.id, by=by, at=now)
 
 
@@ -150,7 +150,7 @@ def void_factor(people: People, user: PersonId, by: Actor, now: datetime, reason
     _check_manages(people, by, now)
     check_reason(reason)
     if by.id == user:
-        raise IllegalError("one's own second factor is removed by whoever has it", value=user)
+        raise IllegalError("you cannot void your own second factor: remove it instead", value=user)
     _check_has_factor(people.user(user))
     return FactorRemoved(user=user, reason=reason, by=by, at=now)
 

@@ -106,7 +106,7 @@ def check_password(password: str, *names: str) -> None:
     if not LEAST_CHARACTERS <= len(text) <= MOST_CHARACTERS:
         raise InvalidInputError(f"a password has {LEAST_CHARACTERS} to {MOST_CHARACTERS} characters")
     if text.strip().casefold() in {_normal(name).strip().casefold() for name in names}:
-        raise InvalidInputError("a password is not the name of who has it")
+        raise InvalidInputError("a password must not be the name of its user")
     judged = zxcvbn(text[:JUDGED_CHARACTERS], user_inputs=list(names), max_length=JUDGED_CHARACTERS)
     if judged["score"] < LEAST_SCORE:
         raise InvalidInputError(_advice(judged["feedback"]))

@@ -159,7 +159,7 @@ def add_first_administrator(
 ) -> list[PeopleEvent]:
     """Add the first administrator, with a password of their own, on a floor without users."""
     if people.users:
-        raise IllegalError("there are users already: administrators add others")
+        raise IllegalError("there are users already: administrators must add others")
     _check_named(people, user, name)
     _check_hash(is_password_hash(password_hash))
     by = Actor(user, Role.ADMINISTRATOR, name)
@@ -188,14 +188,14 @@ def add_user(
 def change_roles(
     people: People, user: PersonId, roles: frozenset[Role], by: Actor, now: datetime
 ) -> RolesChanged:
-    """Give a user other roles; two administrators decide it, and nobody gives themselves a role."""
+    """Give a user other roles; it needs two administrators, and you cannot give yourself a role."""
     _check_manages(people, by, now)
     _check_roles(roles)
     subject = people.user(user)
     if by.id == user and roles - subject.roles:
-        raise IllegalError("nobody gives themselves a role", value=user)
+        raise IllegalError("you cannot give yourself a role", value=user)
     if subject.device != (roles <= DEVICES):
-        raise IllegalError("a person does not become a device, nor a device a person", value=user)
+        raise IllegalError("a person cannot become a device, nor a device a person", value=user)
     if subject.roles == roles:
         raise IllegalError("the user has these roles already", value=user)
     event = RolesChanged(user=user, roles=roles, by=by, at=now)
@@ -209,7 +209,7 @@ def take_roles(
     """Take roles from a user; one administrator may do so, since it grants nothing."""
     new = roles - people.user(user).roles
     if new:
-        raise IllegalError("two administrators give somebody a role", value=", ".join(sorted(new)))
+        raise IllegalError("giving a role needs two administrators", value=", ".join(sorted(new)))
     return change_roles(people, user, roles, by, now)
 
 
@@ -288,17 +288,17 @@ def take_time_out(people: People, by: Actor, now: datetime, until: datetime) -> 
 def _player(people: People, by: Actor) -> User:
     user = people.user(by.id)
     if by.role is not Role.PLAYER or Role.PLAYER not in user.roles:
-        raise IllegalError("players exclude themselves, and nobody else does", value=str(by))
+        raise IllegalError("only a player can exclude themselves", value=str(by))
     return user
 
 
 def _check_longer(what: str, before: datetime | None, until: datetime, now: datetime) -> None:
     if until.tzinfo is None:
-        raise InvalidInputError("a moment has a time zone", value=until.isoformat())
+        raise InvalidInputError("the moment needs a time zone", value=until.isoformat())
     if until <= now:
-        raise IllegalError(f"{what} ends in the future", value=until.isoformat())
+        raise IllegalError(f"{what} must end in the future", value=until.isoformat())
     if before is not None and until <= before:
-        raise IllegalError(f"{what} is made longer, and never shorter", value=until.isoformat())
+        raise IllegalError(f"{what} can only be made longer", value=until.isoformat())
 
 
 def _check_manages(people: People, by: Actor, now: datetime) -> None:
@@ -316,23 +316,25 @@ def _check_named(people: People, user: PersonId, name: str) -> None:
     for text in (user, name):
         check_unreserved(text)
         if name_key(text) in taken:
-            raise IllegalError("somebody has this id or name", value=text)
+            raise IllegalError("the id or name is taken", value=text)
         if look_of(text) in looks:
-            raise IllegalError("somebody has an id or a name that looks the same", value=text)
+            raise IllegalError("the id or name looks the same as another user's", value=text)
 
 
 def _check_roles(roles: frozenset[Role]) -> None:
     if not roles:
-        raise IllegalError("a user has a role at least")
+        raise IllegalError("a user needs at least one role")
     if Role.GUEST in roles:
-        raise IllegalError("a guest is nobody who signs in", value=str(Role.GUEST))
+        raise IllegalError("guests are not users", value=str(Role.GUEST))
     if roles & DEVICES and roles - DEVICES:
-        raise IllegalError("a user is a person or a device", value=", ".join(sorted(map(str, roles))))
+        raise IllegalError(
+            "a user cannot have roles of both people and devices", value=", ".join(sorted(map(str, roles)))
+        )
 
 
 def _check_administrator_left(people: People, event: RolesChanged | UserDisabled) -> None:
     if people.administrators and not evolve_people(people, event).administrators:
-        raise IllegalError("somebody is left who can sign in as an administrator", value=event.user)
+        raise IllegalError("at least one administrator must be able to sign in", value=event.user)
 
 
 def _check_hash(is_hash: bool) -> None:

@@ -55,7 +55,9 @@ class FloorPersons(Struct, frozen=True):
             if who != COMMAND_LINE:
                 self.check_known(who)
         if decided != event:
-            raise IllegalError("something else is decided about a person", value=type(event).__name__)
+            raise IllegalError(
+                "the event differs from the decision about the person", value=type(event).__name__
+            )
 
     def check_acts(self, by: Actor, now: datetime) -> None:
         """Refuse an actor who may not act in their role now, or under this name."""
@@ -122,12 +124,14 @@ def _decide_by_two(
         return duties.take_roles(people, event.user, event.roles, by, now)
     if by != COMMAND_LINE:
         if second is None:
-            raise IllegalError("two administrators decide it", value=event.user)
+            raise IllegalError("it needs two administrators", value=event.user)
         check_two(Duty.MANAGE_PEOPLE, by, second)
         for who in (by, second):
             duties.check_acts(people, who, now)
             if who.id == event.user:
-                raise IllegalError("nobody takes part in what is decided about them", value=who.id)
+                raise IllegalError(
+                    "administrators cannot take part in a decision about themselves", value=who.id
+                )
     match event:
         case UserAdded():
             decided: PeopleEvent = duties.add_user(people, event.user, event.name, event.roles, by, now)
@@ -147,8 +151,8 @@ def _decide_by_two(
 def _add_first(people: People, event: UserAdded) -> PeopleEvent:
     """Decide the first administrator again, on a floor without users."""
     if people.users:
-        raise IllegalError("two administrators add somebody", value=event.user)
+        raise IllegalError("adding a user needs two administrators", value=event.user)
     if event.roles != frozenset({Role.ADMINISTRATOR}):
-        raise IllegalError("the first of all is an administrator", value=event.user)
+        raise IllegalError("the first user must be an administrator", value=event.user)
     by = Actor(event.user, Role.ADMINISTRATOR, event.name)
     return UserAdded(user=event.user, name=event.name, roles=event.roles, by=by, at=event.at)

@@ -82,6 +82,4 @@ def _set_secret(people: People, user: PersonId, hashed: str, by: Actor, now: dat
 
 def _check_about_another(task: PeopleTask, who: Actor) -> None:
     if who.id == task.user:
-        raise IllegalError(
-            "two others decide about an administrator: nobody takes part themselves", value=who.id
-        )
+        raise IllegalError("two other administrators must decide about an administrator", value=who.id)

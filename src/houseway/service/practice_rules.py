@@ -68,10 +68,10 @@ def undo_choice(floor: Floor, table: TableId, by: Actor, plan: TablePlan) -> Run
     running = floor.table(table)
     seated = {seat.person for seat in running.table.seats.values()}
     if by.role is not Role.PLAYER or by.id not in seated:
-        raise IllegalError("who undoes something sits at the table", value=str(by))
+        raise IllegalError("only a player at the table can undo", value=str(by))
     others = sorted(person for person in seated - {by.id} if not plan.is_house(person))
     if others:
-        raise IllegalError("nothing is undone while somebody else plays here", value=", ".join(others))
+        raise IllegalError("nothing can be undone while another person plays here", value=", ".join(others))
     return floor.undo(table, _last_choice(floor, running, by) - 1, by)
 
 
@@ -82,7 +82,7 @@ def _last_choice(floor: Floor, running: RunningTable, by: Actor) -> int:
     version = next((entry.version for entry in entries if _is_choice(entry, by)), None)
     if version is None:
         raise IllegalError(
-            "so far back nothing is undone" if begin else "nothing was chosen here", value=by.id
+            "so far back nothing is undone" if begin else "there is no choice to undo", value=by.id
         )
     return version
 

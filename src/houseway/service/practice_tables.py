@@ -84,7 +84,7 @@ class PracticeTables:
         begun = {rules: at for rules, at in house.effective.items() if at <= now}
         named = [rules for rules in begun if house.filed[rules].submission.game == game]
         if not named:
-            raise UnknownNameError("no rules of such a game are in effect", value=game)
+            raise UnknownNameError("no rules of this game are in effect", value=game)
         return max(named, key=lambda rules: (begun[rules], rules))
 
     def _with_rules(self, rules: Fingerprint) -> list[TableId]:
@@ -148,7 +148,7 @@ class PracticeTables:
 
         def set_up(house: House, now: datetime) -> Iterator[SetUp]:
             if len(house.tables) >= MOST_TABLES:
-                raise BusyError("so many practise that there is no table free: ask again", value=MOST_TABLES)
+                raise BusyError("all practice tables are in use: ask again later", value=MOST_TABLES)
             for event in _copy_rules(house, self._licensed(), rules, now):
                 house = evolve_house(house, event)
                 yield event

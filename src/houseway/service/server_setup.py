@@ -96,15 +96,14 @@ def open_safe(url: str, store: Store, entropy: Entropy, key: Path | None = None)
     place = key or default_key_path(url)
     if not url.startswith(POSTGRES) and not store.heads() and place.exists():
         raise IllegalError(
-            "the database is empty, and yet there is a key of its decks: restore the database, "
-            "or take the key away to begin a new floor",
+            "the database is empty, but a key of its decks exists: restore the database, "
+            "or remove the key to begin a new floor",
             value=str(place),
         )
     recorded = keys_on_record(store)
     if recorded and not place.exists():
-        cause = (
-            f"the floor's key is not there: it signs by {recorded[-1].verifier}. Bring it back, or say --key"
-        )
+        signed_by = recorded[-1].verifier
+        cause = f"the floor's key is missing: it signs by {signed_by}. Restore it, or name it with --key"
         raise IllegalError(cause, value=str(place))
     return DeckSafe(read_key(place, entropy), entropy)
 
@@ -150,7 +149,7 @@ def _check_heads(
         try:
             check_extends(store.tree, beside.read_bytes(), verifier, periods)
         except HousewayError as error:
-            cause = f"this is not the log that was served last: {error}. Restore it, or take the head away"
+            cause = f"this is not the log that was served last: {error}. Restore it, or remove the head"
             raise IllegalError(cause, value=str(beside)) from None
     if seen:
         with store.picture() as picture:

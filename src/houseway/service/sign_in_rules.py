@@ -60,7 +60,7 @@ class SignInRefusal(Struct, frozen=True, kw_only=True):
             RefusalReason.DISABLED: "the user is disabled",
             RefusalReason.BARRED: f"not to play {end_in_words(self.until or FOR_GOOD)}",
             RefusalReason.NO_SUCH_ROLE: "the user does not have this role",
-            RefusalReason.CHOOSE_ROLE: f"one role is chosen: {', '.join(map(str, self.roles))}",
+            RefusalReason.CHOOSE_ROLE: f"choose one role: {', '.join(map(str, self.roles))}",
             RefusalReason.CODE: "the code of the second factor is needed too",
             RefusalReason.WRONG_CODE: "the code is wrong, or was used already",
         }[self.reason]

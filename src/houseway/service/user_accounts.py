@@ -129,7 +129,7 @@ class UserAccounts:
     async def reset(self, user: PersonId, by: Actor, browser: str) -> PendingProposal:
         """Propose to give a user a temporary password, or a device another key."""
         if user == by.id:
-            raise IllegalError("one's own password is changed by whoever knows it", value=user)
+            raise IllegalError("you cannot reset your own password: change it instead", value=user)
         half = new_half(self._runtime.entropy)
         return await self._propose(ResetSecret(user=user, first_half=hash_of_half(half)), by, browser, half)
 

@@ -32,7 +32,7 @@ ANSWERS: Final = {
     CloseCause.UNFINISHED: (HTTPStatus.REQUEST_TIMEOUT, b"the request did not come in time"),
     CloseCause.CROWDED_OUT: (
         HTTPStatus.SERVICE_UNAVAILABLE,
-        b"too many connections of your address ask nothing",
+        b"too many connections of your address have sent no request",
     ),
     CloseCause.TOO_MANY: (
         HTTPStatus.SERVICE_UNAVAILABLE,
@@ -197,7 +197,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
     def _fail(self) -> None:
         if not self.transport.is_closing():
             self._watcher.count(CloseCause.FLOOD)
-            self.conn.fail(CloseCode.POLICY_VIOLATION, "more is sent than a live view is asked")
+            self.conn.fail(CloseCode.POLICY_VIOLATION, "more data than a live view accepts")
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
             self.transport.close()

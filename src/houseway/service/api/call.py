@@ -220,7 +220,7 @@ class Call:
         try:
             return msgspec.convert(data, type=kind, str_keys=True)
         except (msgspec.ValidationError, RecursionError) as error:
-            raise InvalidInputError(f"not what is asked for: {error}"[:200]) from None
+            raise InvalidInputError(f"the request body is invalid: {error}"[:200]) from None
 
     async def _read_body(self) -> bytes:
         """Return the raw body, if it arrives in time."""
@@ -229,7 +229,7 @@ class Call:
         try:
             await asyncio.wait((reading, waiting), return_when=asyncio.FIRST_COMPLETED)
             if not reading.done():
-                raise UnreadError(TOO_LATE, f"a request comes whole within {BODY_TIME_LIMIT:g} seconds")
+                raise UnreadError(TOO_LATE, f"the request must arrive within {BODY_TIME_LIMIT:g} seconds")
             return reading.result()
         except ClientDisconnect:
             raise InvalidInputError("the connection ended in the middle of the request") from None

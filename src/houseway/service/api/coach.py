@@ -31,7 +31,7 @@ async def coach(call: Call) -> Response:
     body, running = await call.body(Looked), await call.table()
     table = call.path_part("table")
     if not call.floor.house.tables[table].practice:
-        raise IllegalError("nobody is coached at a table that is played for money", value=table)
+        raise IllegalError("the coach answers at practice tables only", value=table)
     mine, seen = _own_hand(call, running, body.position)
     judged = _read_legal(running.rules.ranking(), mine.cards, body.setting)
     submission, doubled = running.rules.submission, bool(mine.wagers.get(DOUBLE_DOWN))
@@ -47,9 +47,9 @@ def _own_hand(call: Call, running: RunningTable, position: int) -> tuple[HandVie
     hands = Scene(running.rules, running.table, moment).view(player).hands
     mine = next((hand for hand in hands if hand.own and hand.position == position), None)
     if mine is None:
-        raise IllegalError("only one's own hand is valued", value=position)
+        raise IllegalError("the coach values only your own hand", value=position)
     if mine.setting is not None:
-        raise IllegalError("a hand is valued before it is set", value=position)
+        raise IllegalError("the coach values a hand only before it is set", value=position)
     others = [card for hand in hands if hand is not mine for card in _open_cards(hand)]
     return mine, tuple(sorted(others))
 

@@ -58,7 +58,7 @@ def live_endpoint(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
                 await server.runtime.sleep(
                     REFUSAL_DELAY
                 )  # a client that floods waits, and costs nothing meanwhile
-                await _refuse(socket, SocketClosing(TOO_MANY, "you begin live views too often"))
+                await _refuse(socket, SocketClosing(TOO_MANY, "too many live views were begun"))
                 return
             try:
                 with server.sockets.count(session, socket.client.host if socket.client else ""):
@@ -155,6 +155,6 @@ async def _hear(server: Server, socket: WebSocket, subscription: Subscription) -
             having = msgspec.convert(read_json(text), type=ClientVersion)
         except (IntakeError, msgspec.ValidationError):
             server.metrics.sockets_closed.labels("not_understood").inc()
-            return SocketClosing(MEANS_NOTHING, 'all that is understood is {"have": version, "hash": hash}')
+            return SocketClosing(MEANS_NOTHING, 'only {"have": version, "hash": hash} is understood')
         server.note_seen(subscription.viewer.id)
         subscription.ask(having)

@@ -58,7 +58,7 @@ async def replay(call: Call) -> Response:
         if not took_part(past, actor.id):
             raise UnknownNameError("no such round of yours", value=past.number)
         if viewer not in (None, f"{PLAYER}{actor.id}"):
-            raise IllegalError("a player watches a round as they saw it themselves")
+            raise IllegalError("players may watch a round only as they saw it")
         return watch_own(past, actor.id)
 
     return json(await answer_from_round(call, tell))
@@ -157,7 +157,7 @@ def _whole_number(call: Call, name: str) -> int | None:
         return None
     number = read_number(text, name)
     if not number:
-        raise InvalidInputError(f"{name} is a whole number from 1 on", value=text)
+        raise InvalidInputError(f"{name} must be a whole number of at least 1", value=text)
     return number
 
 

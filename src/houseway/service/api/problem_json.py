@@ -86,7 +86,9 @@ def retry_response(status: int, title: str, seconds: int = 1) -> Response:
 def _store_response(error: StoreError) -> Response:
     """Return the response for a database failure."""
     if isinstance(error, OutcomeUnknownError):
-        return retry_response(NO_ANSWER, "it is not known yet whether it was done: look before you ask again")
+        return retry_response(
+            NO_ANSWER, "it is not known yet whether it was done: check before you try again"
+        )
     if isinstance(error, UnstorableError):
         return problem_response(BAD, str(error))
     return retry_response(STOPPING, "the database does not answer, and nothing was changed: ask again")

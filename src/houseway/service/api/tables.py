@@ -144,7 +144,7 @@ async def practise(call: Call) -> Response:
     """Find a practice table for the caller alone, open and ready for bets."""
     body, practice, person = await call.body(Practising), call.server.practice, call.caller.actor
     if practice is None:
-        raise UnknownNameError("nobody practises here", value=body.game)
+        raise UnknownNameError("practice is not available here", value=body.game)
     table = await practice.loop.between(lambda: practice.tables.take(body.game, person))
     await _make_ready(practice.loop, table)
     return json({"table": table})
@@ -234,7 +234,7 @@ async def chips(call: Call) -> Response:
 def check_licensed(table: TableId) -> None:
     """Refuse an act of two people at a practice table."""
     if is_practice(table):
-        raise IllegalError("at a practice table nothing is done by two people", value=table)
+        raise IllegalError("acts of two people are not possible at a practice table", value=table)
 
 
 async def propose(call: Call, task: Task, by: Actor, name: str) -> Response:

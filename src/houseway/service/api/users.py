@@ -109,7 +109,7 @@ async def history_response(call: Call, person: PersonId) -> Response:
     try:
         form = HistoryFormat(text)
     except ValueError:
-        raise InvalidInputError("a history is written as jsonl or csv", value=text) from None
+        raise InvalidInputError("the format of a history is jsonl or csv", value=text) from None
     content = await call.ask_models_slowly(lambda connection: export_history(connection, person, form))
     media = "text/csv; charset=utf-8" if form is HistoryFormat.VALUES else "application/jsonl; charset=utf-8"
     named = {"content-disposition": f'attachment; filename="history.{form.value}"'}
