@@ -72,19 +72,19 @@ class SharedView:
     def message_for(self, viewer: Actor) -> ViewMessage:
         """Return the message for a viewer."""
         player = actor_at(self._house, self._table, viewer)
-        what: dict[str, Any] = {
+        content: dict[str, Any] = {
             "view": self._scene.view(player),
             "options": options_of(self._offered, player),
         }
         if sees(player.role, Sees.PERSONS):
-            what["awaits"] = awaited_from_others(self._offered, player)
+            content["awaits"] = awaited_from_others(self._offered, player)
         if self._to_get_up and player.role in TOLD:
-            what["to_get_up"] = self._to_get_up
+            content["to_get_up"] = self._to_get_up
         if self._note:
-            what["link_down"] = self._note
+            content["link_down"] = self._note
         if self._tray is not None and player.role is Role.PLAYER:
-            what["chips"] = chips_of(self._tray, player.id)
-        body = canonical(what)
+            content["chips"] = chips_of(self._tray, player.id)
+        body = canonical(content)
         digest = hashlib.sha256(body).hexdigest()
         text = b'{"version":%d,"hash":"%s",%s' % (self.version, digest.encode(), body[1:])
         return ViewMessage(self.version, digest, text)
@@ -97,7 +97,7 @@ class Subscription:
         self.viewer, self.table = viewer, table
         self.views = views
         self._sent: ViewMessage | None = None
-        self._having: ClientVersion | None = None
+        self._client: ClientVersion | None = None
         self._wake = asyncio.Event()
         self._wake.set()
 
@@ -105,9 +105,9 @@ class Subscription:
         """Note that the table changed."""
         self._wake.set()
 
-    def ask(self, having: ClientVersion) -> None:
+    def ask(self, client: ClientVersion) -> None:
         """Note that the client asks whether its view is current; only the latest request counts."""
-        self._having = having
+        self._client = client
         self._wake.set()
 
     async def next(self) -> ViewMessage:
@@ -115,29 +115,29 @@ class Subscription:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            having, self._having = self._having, None
-            seen = self.views.message_for(self.viewer, refresh=having is not None)
-            if having is not None and seen.key == (having.have, having.hash):
-                self._sent = seen
-                return seen.as_unchanged()
-            if having is not None or self._sent is None or seen.key != self._sent.key:
-                self._sent = seen
-                return seen
+            client, self._client = self._client, None
+            message = self.views.message_for(self.viewer, refresh=client is not None)
+            if client is not None and message.key == (client.have, client.hash):
+                self._sent = message
+                return message.as_unchanged()
+            if client is not None or self._sent is None or message.key != self._sent.key:
+                self._sent = message
+                return message
 
 
 class TableViews:
     """The views of a table for all its viewers, computed when first needed after a change."""
 
-    def __init__(self, look: Callable[[], SharedView], monotonic: Callable[[], float]) -> None:
+    def __init__(self, make_view: Callable[[], SharedView], monotonic: Callable[[], float]) -> None:
         self.subscriptions: set[Subscription] = set()
-        self._look, self._monotonic = look, monotonic
-        self._looking: SharedView | None = None
-        self._looked = 0.0
-        self._seen: dict[Actor, ViewMessage] = {}
+        self._make_view, self._monotonic = make_view, monotonic
+        self._shared: SharedView | None = None
+        self._computed_at = 0.0
+        self._messages: dict[Actor, ViewMessage] = {}
 
     def invalidate(self) -> None:
         """Drop the computed views and wake the subscriptions."""
-        self._looking = None
+        self._shared = None
         for subscription in self.subscriptions:
             subscription.notify()
 
@@ -147,11 +147,11 @@ class TableViews:
         Options depend on the time too, so that the view of an unchanged table may change later.
         """
         now = self._monotonic()
-        if self._looking is None or (refresh and now - self._looked >= REFRESH_AFTER):
-            self._looking, self._looked, self._seen = self._look(), now, {}
-        if viewer not in self._seen:
-            self._seen[viewer] = self._looking.message_for(viewer)
-        return self._seen[viewer]
+        if self._shared is None or (refresh and now - self._computed_at >= REFRESH_AFTER):
+            self._shared, self._computed_at, self._messages = self._make_view(), now, {}
+        if viewer not in self._messages:
+            self._messages[viewer] = self._shared.message_for(viewer)
+        return self._messages[viewer]
 
 
 class Hub:
@@ -161,9 +161,9 @@ class Hub:
         self,
         floor: Floor,
         monotonic: Callable[[], float],
-        look: Callable[[Floor, TableId], SharedView] = SharedView,
+        make_view: Callable[[Floor, TableId], SharedView] = SharedView,
     ) -> None:
-        self._floor, self._monotonic, self._look = floor, monotonic, look
+        self._floor, self._monotonic, self._make_view = floor, monotonic, make_view
         self._views: dict[TableId, TableViews] = {}
         self._meters: Mapping[MeterId, MeterState] = {}
 
@@ -171,7 +171,9 @@ class Hub:
         """Subscribe to a table; the first message is its current view."""
         views = self._views.get(table)
         if views is None:
-            views = self._views[table] = TableViews(lambda: self._look(self._floor, table), self._monotonic)
+            views = self._views[table] = TableViews(
+                lambda: self._make_view(self._floor, table), self._monotonic
+            )
         subscription = Subscription(viewer, table, views)
         views.subscriptions.add(subscription)
         return subscription

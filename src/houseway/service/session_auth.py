@@ -162,8 +162,8 @@ class SessionAuth:
             seconds = ceil(wait.total_seconds())
             raise SignInError(f"too many guests from there: wait {seconds} seconds", wait=seconds)
         begun = await self._loop.between(lambda: self._sessions.begin_guest(address, self._clock()))
-        signed = Identity(begun.session.actor(), begun.session.csrf)
-        return SignInResult(begun.token, signed, int(LONGEST.total_seconds()))
+        identity = Identity(begun.session.actor(), begun.session.csrf)
+        return SignInResult(begun.token, identity, int(LONGEST.total_seconds()))
 
     async def find(self, token: str) -> Identity | None:
         """Return the identity of a token, or None if its session is over."""

@@ -61,9 +61,8 @@ MakeApp = Callable[[Server], ASGIApp]
 def listen_at(host: str, port: int) -> socket.socket:
     """Return a listening socket, or raise if the address cannot be used."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(
-        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
-    )  # or asyncio sets no TCP_NODELAY
+    # with another protocol asyncio would not set TCP_NODELAY
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
@@ -98,9 +97,8 @@ def run_server(server: Server, site: MakeApp, listening: socket.socket, parent: 
         if orphaned is not None:
             orphaned.cancel()
 
-    with _handle_signals(
-        lambda *_: None
-    ):  # uvicorn has its own handlers, and raises the signal again at the end
+    # uvicorn has its own handlers, and raises the signal again at the end
+    with _handle_signals(lambda *_: None):
         try:
             asyncio.run(run())
         finally:

@@ -123,47 +123,47 @@ async def _answer(server: Server, route: Route, handler: Handler, request: Reque
 
 async def _handle(server: Server, route: Route, handler: Handler, request: Request) -> Response:
     """Answer a request, if its sender may make it."""
-    signed = await server.auth.find(request.cookies.get(COOKIE, ""))
-    if signed is not None:
-        server.note_seen(signed.actor.id)
-    refusal = _refusal_to(route, request, signed)
+    identity = await server.auth.find(request.cookies.get(COOKIE, ""))
+    if identity is not None:
+        server.note_seen(identity.actor.id)
+    refusal = _refusal_to(route, request, identity)
     if refusal is not None:
-        note_refusal(server, route, request, signed, refusal)
-    return refusal or await handler(Call(server, request, signed))
+        note_refusal(server, route, request, identity, refusal)
+    return refusal or await handler(Call(server, request, identity))
 
 
-def _refusal_to(route: Route, request: Request, signed: Identity | None) -> Response | None:
+def _refusal_to(route: Route, request: Request, identity: Identity | None) -> Response | None:
     """Return why a request is refused, or None."""
     if request.method not in SAFE and not same_site(request):
         return problem_response(NOT_YOURS, "the page that sent this is not one of ours")
-    return refusal_of(route, request.method, signed, request.headers.get(CSRF_HEADER))
+    return refusal_of(route, request.method, identity, request.headers.get(CSRF_HEADER))
 
 
-def refusal_of(route: Route, method: str, signed: Identity | None, csrf: str | None) -> Response | None:
+def refusal_of(route: Route, method: str, identity: Identity | None, csrf: str | None) -> Response | None:
     """Return why an identity may not take a route, or None."""
-    if signed is not None and signed.must is not None and not route.open_before(signed.must):
-        return problem_response(NOT_YOURS, signed.must.reason, must=signed.must)
-    if not route.allows(signed.actor.role if signed else None):
-        if signed is None:
+    if identity is not None and identity.must is not None and not route.open_before(identity.must):
+        return problem_response(NOT_YOURS, identity.must.reason, must=identity.must)
+    if not route.allows(identity.actor.role if identity else None):
+        if identity is None:
             return problem_response(NOT_SIGNED_IN, "sign in first")
-        return problem_response(NOT_YOURS, f"not for a {signed.actor.role.replace('_', ' ')}")
+        return problem_response(NOT_YOURS, f"not for a {identity.actor.role.replace('_', ' ')}")
     changes = method not in SAFE and not route.open
-    if changes and (signed is None or not _is_same_token(csrf or "", signed.csrf)):
+    if changes and (identity is None or not _is_same_token(csrf or "", identity.csrf)):
         return problem_response(NOT_YOURS, "the page that sent this is not one of ours, or is out of date")
     return None
 
 
 def note_refusal(
-    server: Server, route: Route, request: Request, signed: Identity | None, refusal: Response
+    server: Server, route: Route, request: Request, identity: Identity | None, refusal: Response
 ) -> None:
     """Note in the access log that a route was refused; refusals without a session are only counted."""
     if refusal.status_code != NOT_YOURS:
         return
     address, now = request.client.host if request.client else "", server.loop.floor.clock()
-    if signed is None:
+    if identity is None:
         server.access.count(CountedAccess.REFUSED, address, now)
     else:
-        server.access.note(AccessKind.REFUSED, signed.actor, address, now, route.name)
+        server.access.note(AccessKind.REFUSED, identity.actor, address, now, route.name)
 
 
 def _is_same_token(sent: str, token: str) -> bool:

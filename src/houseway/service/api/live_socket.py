@@ -45,27 +45,27 @@ def live_endpoint(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
 
     async def endpoint(socket: WebSocket) -> None:
         token = socket.cookies.get(COOKIE, "")
-        signed = await server.auth.find(token)
+        identity = await server.auth.find(token)
         name = str(socket.path_params["table"])
-        allowed = signed is not None and signed.must is None and ROUTES["live"].allows(signed.actor.role)
-        if signed is None or not allowed or not same_site(socket):
+        allowed = (
+            identity is not None and identity.must is None and ROUTES["live"].allows(identity.actor.role)
+        )
+        if identity is None or not allowed or not same_site(socket):
             await _refuse(socket, SocketClosing(NOT_YOURS, "sign in first"))
         elif (served := _find_service(server, name)) is None:
             await _refuse(socket, SocketClosing(UNKNOWN, "no such table"))
         else:
             session = hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
             if not server.sockets.may_begin(session, server.runtime.monotonic):
-                await server.runtime.sleep(
-                    REFUSAL_DELAY
-                )  # a client that floods waits, and costs nothing meanwhile
+                await server.runtime.sleep(REFUSAL_DELAY)  # a waiting client costs nothing
                 await _refuse(socket, SocketClosing(TOO_MANY, "too many live views were begun"))
                 return
             try:
                 with server.sockets.count(session, socket.client.host if socket.client else ""):
                     await served.loop.table(name)
                     if await _accept(socket):
-                        server.note_seen(signed.actor.id)
-                        await _watch(server, served.hub, socket, signed.actor, name)
+                        server.note_seen(identity.actor.id)
+                        await _watch(server, served.hub, socket, identity.actor, name)
             except TooManySocketsError as error:
                 await _refuse(socket, SocketClosing(TOO_MANY, str(error)))
 

@@ -71,10 +71,10 @@ def session_response(call: Call, result: SignInResult) -> Response:
     return response
 
 
-def _identity_row(signed: Identity) -> dict[str, Any]:
-    actor = signed.actor
-    must = {"must": signed.must} if signed.must is not None else {}
-    return {"id": actor.id, "name": actor.shown, "role": actor.role, "csrf": signed.csrf, **must}
+def _identity_row(identity: Identity) -> dict[str, Any]:
+    actor = identity.actor
+    must = {"must": identity.must} if identity.must is not None else {}
+    return {"id": actor.id, "name": actor.shown, "role": actor.role, "csrf": identity.csrf, **must}
 
 
 async def who_am_i(call: Call) -> Response:
