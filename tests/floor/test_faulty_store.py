@@ -180,7 +180,7 @@ def test_on_a_full_or_read_only_disk_commands_are_answered_in_time_and_never_car
             store._connection.execute(f"PRAGMA {undone}")
             assert (await loop.command(*sit("t0", 3))).version
             assert answer.command not in {entry.command for _, entry in store.everything()}
-            assert not loop.failing
+            assert not loop.failure
 
         await with_loops([loop], send())
 

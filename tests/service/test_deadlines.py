@@ -172,7 +172,7 @@ def test_a_server_is_ready_only_while_every_condition_holds() -> None:
         assert name not in failing(health)
         runtime.passed = seconds
         assert failing(health) == [*before, name]
-    loop.turned = runtime.monotonic()
+    loop.turned_at = runtime.monotonic()
     health.note_write()
     health.note_models_current()
     assert health.ready

@@ -196,9 +196,9 @@ def _decide_drop_count(situation: ChipSituation, action: CountDrop) -> ChipOutco
 
 def _apply_drop_count(tray: Tray, action: CountDrop, _: ChipTurn) -> Tray:
     """Correct the box: the movements took the cash from the one at the table, but another was counted."""
-    there = tray.taken[action.box]
+    cash = tray.taken[action.box]
     left = {box: cash for box, cash in tray.taken.items() if box != action.box}
-    return replace(tray, box=Cents(tray.box + there), taken=left)
+    return replace(tray, box=Cents(tray.box + cash), taken=left)
 
 
 STEPS: Final[tuple[AnyChipStep, ...]] = (

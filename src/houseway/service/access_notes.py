@@ -50,17 +50,17 @@ class CountedAccess(StrEnum):
 class _Minute:
     """The counts of one minute."""
 
-    def __init__(self, begun: datetime) -> None:
-        self.begun = begun
+    def __init__(self, start: datetime) -> None:
+        self.start = start
         self.counts: dict[str, Counter[CountedAccess]] = {}
         self.users: dict[str, Counter[PersonId]] = {}
         self.unwritten = 0
 
-    def count(self, what: CountedAccess, address: str, user: PersonId | None) -> None:
+    def count(self, kind: CountedAccess, address: str, user: PersonId | None) -> None:
         """Count an event from an address."""
         if address not in self.counts and len(self.counts) >= MOST_ADDRESSES:
             address = OTHERS
-        self.counts.setdefault(address, Counter())[what] += 1
+        self.counts.setdefault(address, Counter())[kind] += 1
         tried = self.users.setdefault(address, Counter())
         if user is not None and (user in tried or len(tried) < MOST_USERS):
             tried[user] += 1
@@ -72,10 +72,10 @@ class _Minute:
         if not rows and not self.unwritten:
             return None
         addresses = tuple(rows[address] for address in sorted(rows))
-        return AccessCounted(at=self.begun, addresses=addresses, others=others, unwritten=self.unwritten)
+        return AccessCounted(at=self.start, addresses=addresses, others=others, unwritten=self.unwritten)
 
     def _row(self, address: str) -> AddressCounts:
-        counts = {what.value: count for what, count in self.counts[address].items()}
+        counts = {kind.value: count for kind, count in self.counts[address].items()}
         return AddressCounts(address=address, users=dict(self.users[address]), **counts)
 
 
@@ -106,15 +106,15 @@ class AccessNotes:
             kind=kind, by=by, at=at, address=address[:_LONGEST], route=route, count=count + 1
         )
 
-    def count(self, what: CountedAccess, address: str, now: datetime, user: PersonId | None = None) -> None:
+    def count(self, kind: CountedAccess, address: str, now: datetime, user: PersonId | None = None) -> None:
         """Count an event from an address; for a failed try also the user whose name was tried, if any."""
-        self._current_minute(now).count(what, network_of(address)[:_LONGEST], user)
+        self._current_minute(now).count(kind, network_of(address)[:_LONGEST], user)
 
     def _current_minute(self, now: datetime) -> _Minute:
         """Return the minute that is being counted."""
-        begun = now.replace(second=0, microsecond=0)
+        start = now.replace(second=0, microsecond=0)
         if self._minute is None:
-            self._minute = _Minute(begun)
+            self._minute = _Minute(start)
         return self._minute
 
     # --- writing --------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ class AccessNotes:
         if len(self._ready) < MOST_WAITING:
             self._ready += self._singly.values()
             self._singly = {}
-            over = self._minute is not None and self._minute.begun != now.replace(second=0, microsecond=0)
+            over = self._minute is not None and self._minute.start != now.replace(second=0, microsecond=0)
             if self._minute is not None and (over or ending):
                 event, self._minute = self._minute.event(), None
                 self._ready += [event] if event is not None else []

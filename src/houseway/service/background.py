@@ -48,10 +48,10 @@ CLOCK_KEEPER: Final = Actor("houseway clock", Role.SENSOR)
 
 async def drive(driver: Driver, loop: FloorLoop, leader: Leader) -> None:
     """Carry out the commands of automated actors when they are due, while this server leads."""
-    runtime, checked, leads = loop.runtime, -LATE, False
+    runtime, checked_at, leads = loop.runtime, -LATE, False
     while True:
-        if runtime.monotonic() - checked >= LATE:
-            checked, leads = runtime.monotonic(), await runtime.in_thread(Pool.WAITING, leader.leads)
+        if runtime.monotonic() - checked_at >= LATE:
+            checked_at, leads = runtime.monotonic(), await runtime.in_thread(Pool.WAITING, leader.leads)
         wait = await _drive_once(driver, loop) if leads else LATE
         await runtime.sleep(min(LATE, max(SOON, wait)))
 
@@ -70,7 +70,7 @@ async def _drive_once(driver: Driver, loop: FloorLoop) -> float:
 async def read_hints(bus: Bus, loop: FloorLoop, presence: PresenceTracker | None = None) -> None:
     """Read what other servers have done: after each of their hints, and regularly in case one is lost."""
     runtime = loop.runtime
-    looked = runtime.monotonic()
+    looked_at = runtime.monotonic()
     while True:
         began = runtime.monotonic()
         hints = await runtime.in_thread(Pool.WAITING, lambda: list(bus.listen(HINT_INTERVAL)))
@@ -81,8 +81,8 @@ async def read_hints(bus: Bus, loop: FloorLoop, presence: PresenceTracker | None
             for hint in hints:
                 if isinstance(hint, Heard):
                     presence.take_hint(hint)
-        if runtime.monotonic() - looked >= HINT_INTERVAL:
-            looked = runtime.monotonic()
+        if runtime.monotonic() - looked_at >= HINT_INTERVAL:
+            looked_at = runtime.monotonic()
             await loop.look_around()
         if not hints and runtime.monotonic() - began < HINT_INTERVAL / 2:
             await runtime.sleep(HINT_INTERVAL)  # listening failed at once: the database is away
@@ -177,13 +177,13 @@ def background_tasks(
 @asynccontextmanager
 async def run_beside(tasks: Sequence[BackgroundTask], runtime: Runtime) -> AsyncIterator[None]:
     """Run tasks in the background within the context; one that fails is logged and restarted."""
-    begun = [asyncio.create_task(_restart_forever(task, runtime)) for task in tasks]
+    started = [asyncio.create_task(_restart_forever(task, runtime)) for task in tasks]
     try:
         yield
     finally:
-        for task in begun:
+        for task in started:
             task.cancel()
-        await asyncio.gather(*begun, return_exceptions=True)
+        await asyncio.gather(*started, return_exceptions=True)
 
 
 async def _restart_forever(task: BackgroundTask, runtime: Runtime) -> None:

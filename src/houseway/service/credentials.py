@@ -136,8 +136,8 @@ class Credentials:
         """Note a failed try in the access log; an unknown name is not kept."""
         if isinstance(outcome, SignInRefusal) and outcome.reason in FAILURES:
             user = self._register.people.find_by_name(name)
-            what = CountedAccess.UNKNOWN if user is None else CountedAccess.FAILED
-            self._count(what, address, user.id if user else None)
+            kind = CountedAccess.UNKNOWN if user is None else CountedAccess.FAILED
+            self._count(kind, address, user.id if user else None)
 
-    def _count(self, what: CountedAccess, address: str, user: PersonId | None = None) -> None:
-        self.access.count(what, address, self._loop.floor.clock(), user)
+    def _count(self, kind: CountedAccess, address: str, user: PersonId | None = None) -> None:
+        self.access.count(kind, address, self._loop.floor.clock(), user)

@@ -42,7 +42,7 @@ class Health:
         self._loop, self._clock, self._runtime = loop, clock, runtime
         self.serving = False
         """Whether the floor is verified and requests are answered."""
-        self._stored = self._read = runtime.monotonic()
+        self._stored_at = self._models_read_at = runtime.monotonic()
         self._write_failure = ""
         self._model_failure = ""
 
@@ -50,33 +50,33 @@ class Health:
 
     def note_write(self) -> None:
         """Note that the database took a write."""
-        self._stored, self._write_failure = self._runtime.monotonic(), ""
+        self._stored_at, self._write_failure = self._runtime.monotonic(), ""
 
-    def note_write_failure(self, why: str) -> None:
+    def note_write_failure(self, reason: str) -> None:
         """Note that the database refused a write."""
-        self._write_failure = why
+        self._write_failure = reason
 
     def note_models_current(self) -> None:
         """Note that read models are at the end of the log."""
-        self._read, self._model_failure = self._runtime.monotonic(), ""
+        self._models_read_at, self._model_failure = self._runtime.monotonic(), ""
 
-    def note_models_failure(self, why: str) -> None:
+    def note_models_failure(self, reason: str) -> None:
         """Note that read models could not be updated."""
-        self._model_failure = why
+        self._model_failure = reason
 
     # --- conditions -----------------------------------------------------------------------------------
 
     @property
     def silent_for(self) -> float:
         """Seconds since the loop last went round."""
-        return self._runtime.monotonic() - self._loop.turned
+        return self._runtime.monotonic() - self._loop.turned_at
 
     def conditions(self) -> list[Condition]:
         """Return every condition with its state."""
         now = self._runtime.monotonic()
-        silent, stored, behind = self.silent_for, now - self._stored, now - self._read
-        lately = now - self._loop.failed < STORED_WITHIN  # while no command arrives, only probes tell
-        failure = str(self._loop.failing or "") if lately else ""
+        silent, stored, behind = self.silent_for, now - self._stored_at, now - self._models_read_at
+        lately = now - self._loop.failed_at < STORED_WITHIN  # while no command arrives, only probes tell
+        failure = str(self._loop.failure or "") if lately else ""
         failure = failure or self._write_failure
         conditions = [
             Condition("serving", self.serving, SERVED[self.serving]),

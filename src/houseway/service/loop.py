@@ -69,7 +69,7 @@ class LoopTurn(NamedTuple):
     """The result of one turn: the batch, the failure if there was one, and the answers."""
 
     making: Making | None
-    failed: Exception | None
+    failure: Exception | None
     replies: Sequence[Reply]
 
 
@@ -87,11 +87,11 @@ class FloorLoop:
         self._wake, self._hint = asyncio.Event(), asyncio.Event()
         self._busy, self._line = asyncio.Lock(), asyncio.Lock()
         self._stopping = False
-        self.turned = runtime.monotonic()
+        self.turned_at = runtime.monotonic()
         """When the loop last went round."""
-        self.failing: Exception | None = None
+        self.failure: Exception | None = None
         """The failure of the last batch, until one is stored again."""
-        self.failed = -math.inf
+        self.failed_at = -math.inf
         """When the last failure happened."""
         self.shift_closed = False
         """Whether a shift was closed since the tree was last signed."""
@@ -139,11 +139,11 @@ class FloorLoop:
             if not self.waiting:
                 await self._wake.wait()
             self._wake.clear()
-            self.turned = self.runtime.monotonic()
+            self.turned_at = self.runtime.monotonic()
             if not self.waiting:
                 continue
-            failed = await self._turn()
-            if not isinstance(failed, AWAY):  # a fault of one command delays nobody
+            failure = await self._turn()
+            if not isinstance(failure, AWAY):  # a fault of one command delays nobody
                 patience = PATIENCE
                 continue
             soonest = self.floor.next_deadline - self.runtime.monotonic()
@@ -169,22 +169,22 @@ class FloorLoop:
 
     async def _turn(self) -> Exception | None:
         """Decide and store one batch; return its failure, if any."""
-        coming, self._incoming = self._incoming, []
-        for waiting in coming:
+        incoming, self._incoming = self._incoming, []
+        for waiting in incoming:
             self._pending[self.floor.submit(waiting.table, waiting.command, waiting.deadline)] = waiting
         try:
             async with self._busy:
-                making, failed, replies = await self.runtime.in_thread(self._pool, self._carry_out)
+                making, failure, replies = await self.runtime.in_thread(self._pool, self._carry_out)
         except Exception as error:  # no thread was available: all commands keep waiting
-            making, failed, replies = None, BusyError("no thread takes a batch", value=str(error)), ()
+            making, failure, replies = None, BusyError("no thread takes a batch", value=str(error)), ()
         self._release(replies)
-        self._report(making, failed)
-        if making is not None and failed is None and making.entries:
+        self._report(making, failure)
+        if making is not None and failure is None and making.entries:
             self._unsent |= {entry.stream: entry.version for entry in making.entries}
             self._hint.set()
-            self.shift_closed |= any(isinstance(waiting.command.action, CountCloser) for waiting in coming)
+            self.shift_closed |= any(isinstance(waiting.command.action, CountCloser) for waiting in incoming)
             self._show(frozenset(making.tables))
-        return failed
+        return failure
 
     def _carry_out(self) -> LoopTurn:
         """Decide the waiting commands and store the batch, in one thread, as all of it uses the database."""
@@ -194,16 +194,16 @@ class FloorLoop:
             return LoopTurn(
                 None, error, [*self.floor.fail(error), *self.floor.expire(self.runtime.monotonic())]
             )
-        failed: Exception | None = None
+        failure: Exception | None = None
         try:
             if self.runtime.monotonic() > making.deadline:
-                failed = StaleError("the time of a command passed while the batch was made")
+                failure = StaleError("the time of a command passed while the batch was made")
             elif making.entries:
                 self.floor.store.append_batch(making.batch)
         except Exception as error:  # the next read shows what was stored
-            failed = error
-        settled = self.floor.settle(making, failed)
-        return LoopTurn(making, failed, [*settled, *self.floor.expire(self.runtime.monotonic())])
+            failure = error
+        settled = self.floor.settle(making, failure)
+        return LoopTurn(making, failure, [*settled, *self.floor.expire(self.runtime.monotonic())])
 
     def _show(self, tables: frozenset[TableId]) -> None:
         """Show changed tables; a failure to show them must not stop commands."""
@@ -218,21 +218,21 @@ class FloorLoop:
             if waiting is not None and not waiting.answer.done():
                 waiting.answer.set_result(answer)
 
-    def _report(self, making: Making | None, failed: Exception | None) -> None:
+    def _report(self, making: Making | None, failure: Exception | None) -> None:
         """Log failures: defects always, an unavailable database once."""
-        if failed is not None or (making is not None and making.entries):
-            self.count_batch(OUTCOMES.get(type(failed), "failed"))
+        if failure is not None or (making is not None and making.entries):
+            self.count_batch(OUTCOMES.get(type(failure), "failed"))
         for defect in making.defects if making else ():
             LOG.error("the program failed over a command", exc_info=defect)
-        if failed is not None and not isinstance(failed, StaleError):
-            if not isinstance(failed, AWAY) or self.failing is None:
-                LOG.error("a batch could not be stored", exc_info=failed)
-            if not isinstance(failed, UnstorableError):  # that is not a failure of the database
-                self.failing, self.failed = failed, self.runtime.monotonic()
-        elif failed is None and making is not None and making.entries:
-            if self.failing is not None:
+        if failure is not None and not isinstance(failure, StaleError):
+            if not isinstance(failure, AWAY) or self.failure is None:
+                LOG.error("a batch could not be stored", exc_info=failure)
+            if not isinstance(failure, UnstorableError):  # that is not a failure of the database
+                self.failure, self.failed_at = failure, self.runtime.monotonic()
+        elif failure is None and making is not None and making.entries:
+            if self.failure is not None:
                 LOG.warning("batches are stored again")
-            self.failing = None
+            self.failure = None
 
     # --- other servers --------------------------------------------------------------------------------
 

@@ -144,8 +144,8 @@ class _Folder:
         others = [path for path in sorted(self._path.glob("*.json")) if path.name != mine]
         families: list[Family] = []
         for path in others:
-            left = msgspec.json.decode(path.read_bytes(), type=Measures)
-            families += left.families if now - left.at < FRESH else left.counters()
+            measures = msgspec.json.decode(path.read_bytes(), type=Measures)
+            families += measures.families if now - measures.at < FRESH else measures.counters()
         return families
 
 

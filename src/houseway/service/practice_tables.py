@@ -81,11 +81,11 @@ class PracticeTables:
     def _rules(self, game: str) -> Fingerprint:
         """Return the latest rules of a game in effect on the licensed floor."""
         house, now = self._licensed(), self.floor.clock()
-        begun = {rules: at for rules, at in house.effective.items() if at <= now}
-        named = [rules for rules in begun if house.filed[rules].submission.game == game]
+        in_effect = {rules: at for rules, at in house.effective.items() if at <= now}
+        named = [rules for rules in in_effect if house.filed[rules].submission.game == game]
         if not named:
             raise UnknownNameError("no rules of this game are in effect", value=game)
-        return max(named, key=lambda rules: (begun[rules], rules))
+        return max(named, key=lambda rules: (in_effect[rules], rules))
 
     def _with_rules(self, rules: Fingerprint) -> list[TableId]:
         """Return the tables that play by some rules, in the order in which they were taken."""

@@ -37,11 +37,11 @@ class PresenceTracker:
         self._ready.append((table, person))
         self._somebody_ready.set()
 
-    def take_hint(self, heard: Heard) -> None:
+    def take_hint(self, hint: Heard) -> None:
         """Note what another server has announced."""
-        for person in heard.seen:
+        for person in hint.seen:
             self._driver.note_seen(person, self._driver.clock())
-        for table, person in heard.ready:
+        for table, person in hint.ready:
             self._driver.note_ready(table, person)
 
     async def announce(self) -> None:
@@ -49,10 +49,10 @@ class PresenceTracker:
         while True:
             for person in self._hub.people:
                 self.note_seen(person)
-            heard = Heard(tuple(sorted(self._seen)), tuple(self._ready))
+            hint = Heard(tuple(sorted(self._seen)), tuple(self._ready))
             self._seen, self._ready = set(), []
             self._somebody_ready.clear()
-            if heard != Heard():
-                await self._runtime.in_thread(Pool.WAITING, lambda: self._bus.tell(heard))  # noqa: B023 - awaited
+            if hint != Heard():
+                await self._runtime.in_thread(Pool.WAITING, lambda: self._bus.tell(hint))  # noqa: B023 - awaited
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._somebody_ready.wait(), ANNOUNCE_INTERVAL)

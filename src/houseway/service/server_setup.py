@@ -90,9 +90,9 @@ def default_key_path(url: str) -> Path:
 
 def open_safe(url: str, store: Store, entropy: Entropy, key: Path | None = None) -> DeckSafe:
     """Return the safe for decks, with the key from the environment or from a file; refuse a missing key."""
-    given = os.environ.get(KEY_VARIABLE)
-    if given:
-        return DeckSafe(bytes.fromhex(given), entropy)
+    hex_key = os.environ.get(KEY_VARIABLE)
+    if hex_key:
+        return DeckSafe(bytes.fromhex(hex_key), entropy)
     place = key or default_key_path(url)
     if not url.startswith(POSTGRES) and not store.heads() and place.exists():
         raise IllegalError(

@@ -87,7 +87,7 @@ class SessionAuth:
         proved = await self.credentials.check(name, password, address, code=code, objection=objection)
         if isinstance(proved, SignInRefusal):
             raise sign_in_error(proved)
-        admitted = await self._loop.between(
+        admission = await self._loop.between(
             lambda: admit(
                 self.register.people,
                 self._sessions,
@@ -98,15 +98,15 @@ class SessionAuth:
                 before=before or None,
             )
         )
-        if isinstance(admitted, SignInRefusal):
-            raise sign_in_error(admitted)
-        if admitted.rehash is not None:
-            await self._store_rehash(admitted)
-        session = admitted.new_session.session
-        actor = session.actor(admitted.user.name)
+        if isinstance(admission, SignInRefusal):
+            raise sign_in_error(admission)
+        if admission.rehash is not None:
+            await self._store_rehash(admission)
+        session = admission.new_session.session
+        actor = session.actor(admission.user.name)
         self.credentials.access.note(AccessKind.SIGNED_IN, actor, address, self._clock())
         return SignInResult(
-            admitted.new_session.token, self._identity_of(session, actor), int(LONGEST.total_seconds())
+            admission.new_session.token, self._identity_of(session, actor), int(LONGEST.total_seconds())
         )
 
     def _identity_of(self, session: Session, actor: Actor) -> Identity:
@@ -145,13 +145,13 @@ class SessionAuth:
             return None
         return Proof(hashlib.sha256(session.browser).hexdigest(), session.is_freshly_proved(now))
 
-    async def _store_rehash(self, admitted: Admission) -> None:
+    async def _store_rehash(self, admission: Admission) -> None:
         """Store a password's hash under the current parameters."""
-        again = admitted.rehash
-        assert again is not None
+        rehash = admission.rehash
+        assert rehash is not None
         await self._loop.between(
             lambda: self.register.record(
-                lambda people, now: rehash_password(people, again.user, again.was, again.hash, now)
+                lambda people, now: rehash_password(people, rehash.user, rehash.was, rehash.hash, now)
             )
         )
 
@@ -161,22 +161,22 @@ class SessionAuth:
         if wait:
             seconds = ceil(wait.total_seconds())
             raise SignInError(f"too many guests from there: wait {seconds} seconds", wait=seconds)
-        begun = await self._loop.between(lambda: self._sessions.begin_guest(address, self._clock()))
-        identity = Identity(begun.session.actor(), begun.session.csrf)
-        return SignInResult(begun.token, identity, int(LONGEST.total_seconds()))
+        guest = await self._loop.between(lambda: self._sessions.begin_guest(address, self._clock()))
+        identity = Identity(guest.session.actor(), guest.session.csrf)
+        return SignInResult(guest.token, identity, int(LONGEST.total_seconds()))
 
     async def find(self, token: str) -> Identity | None:
         """Return the identity of a token, or None if its session is over."""
         if not token:
             return None
         now, key = self._clock(), _key(token)
-        known = self._cache.get(key)
-        if known is not None:
-            known.used = True
-            if now - known.looked_up >= CACHED_FOR or known.session.ends <= now:
+        cached = self._cache.get(key)
+        if cached is not None:
+            cached.used = True
+            if now - cached.looked_up >= CACHED_FOR or cached.session.ends <= now:
                 await self._refresh_cache()
-                known = self._cache.get(key)  # it may be gone if another call refreshed the cache meanwhile
-        session = known.session if known else None
+                cached = self._cache.get(key)  # it may be gone if another call refreshed the cache meanwhile
+        session = cached.session if cached else None
         if session is None:
             session = await self._loop.between(lambda: self._look_up([key], now).get(key))
             self._remember(key, session, now)

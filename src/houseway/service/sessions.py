@@ -139,23 +139,23 @@ class Sessions:
 
     def touch(self, sessions: Iterable[Session], now: datetime) -> None:
         """Extend sessions that were used; ended ones stay ended."""
-        heard = [
+        updates = [
             {"id": session.id, "ending": _end(session.begun, now)}
             for session in sessions
             if now - session.seen >= TOUCH_EVERY
         ]
-        if not heard:
+        if not updates:
             return
         running = (SESSIONS.c.token == bindparam("id"), SESSIONS.c.ends > now, SESSIONS.c.seen < now)
-        changed = update(SESSIONS).where(*running).values(seen=now, ends=bindparam("ending"))
+        statement = update(SESSIONS).where(*running).values(seen=now, ends=bindparam("ending"))
         with self._engine.connect() as connection:
-            connection.execute(changed, heard)
+            connection.execute(statement, updates)
 
     def renew_proof(self, session: Session, now: datetime) -> None:
         """Record that the person of a session gave their password once more."""
-        changed = update(SESSIONS).where(SESSIONS.c.token == session.id).values(proved=now)
+        statement = update(SESSIONS).where(SESSIONS.c.token == session.id).values(proved=now)
         with self._engine.connect() as connection:
-            connection.execute(changed)
+            connection.execute(statement)
 
     def end(self, token: Token) -> None:
         """End the session of a token."""
@@ -169,9 +169,9 @@ class Sessions:
         """Remove sessions that have expired."""
         self._remove(delete(SESSIONS).where(SESSIONS.c.ends <= now))
 
-    def _remove(self, removed: Delete) -> None:
+    def _remove(self, statement: Delete) -> None:
         with self._engine.connect() as connection:
-            connection.execute(removed)
+            connection.execute(statement)
 
 
 def _session(row: RowMapping) -> Session:

@@ -110,8 +110,8 @@ def prove(people: People, passwords: Passwords, name: str, secret: str) -> Prove
         return None
     if not passwords.is_outdated(user.secret):
         return ProvedUser(user=user)
-    again = Rehash(user=user.id, was=user.secret, hash=passwords.hash_unchecked(secret))
-    return ProvedUser(user=user, rehash=again)
+    rehash = Rehash(user=user.id, was=user.secret, hash=passwords.hash_unchecked(secret))
+    return ProvedUser(user=user, rehash=rehash)
 
 
 def admit(
@@ -129,10 +129,10 @@ def admit(
     if isinstance(chosen, SignInRefusal) or proved is None:
         return chosen if isinstance(chosen, SignInRefusal) else SignInRefusal(reason=RefusalReason.WRONG)
     previous = sessions.find(before, now) if before else None
-    begun = sessions.begin(proved.user.id, chosen, address, now, previous)
+    new_session = sessions.begin(proved.user.id, chosen, address, now, previous)
     if before:
         sessions.end(before)
-    return Admission(new_session=begun, user=proved.user, rehash=proved.rehash)
+    return Admission(new_session=new_session, user=proved.user, rehash=proved.rehash)
 
 
 def choose_role(

@@ -104,8 +104,8 @@ def table_book(
     table: TableId, rules: Rules, days: Iterable[Mapping[str, Any]], wagers: Iterable[Mapping[str, Any]]
 ) -> TableBook:
     """Return what a table took and kept, from the rows of its gaming days."""
-    every = list(days)
-    total = {name: sum(day[name] for day in every) for name in (*_COUNTS, *_AMOUNTS)}
+    rows = list(days)
+    total = {name: sum(day[name] for day in rows) for name in (*_COUNTS, *_AMOUNTS)}
     books = _wagers(rules, wagers)
     known = [book.theoretical_win for book in books if book.theoretical_win is not None]
     return TableBook(

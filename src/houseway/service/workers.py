@@ -169,9 +169,9 @@ class Workers:
     ) -> None:
         self._runtime = runtime
         self._args = opening, site, options, listening, os.getpid()
-        self._spawning = multiprocessing.get_context("spawn")
+        self._context = multiprocessing.get_context("spawn")
         self._processes: dict[int, SpawnProcess] = {}
-        self._begun: dict[int, float] = {}
+        self._started_at: dict[int, float] = {}
         self._waits = dict.fromkeys(range(many), SHORTEST_WAIT)
         self._due = dict.fromkeys(range(many), 0.0)
         self._stopping = False
@@ -191,11 +191,11 @@ class Workers:
     def _begin_due(self) -> None:
         for number, due in self._due.items():
             if number not in self._processes and self._runtime.monotonic() >= due:
-                process = self._spawning.Process(
+                process = self._context.Process(
                     target=_run_worker, args=self._args, name=f"houseway {number}"
                 )
                 process.start()
-                self._processes[number], self._begun[number] = process, self._runtime.monotonic()
+                self._processes[number], self._started_at[number] = process, self._runtime.monotonic()
 
     def _note_deaths(self) -> None:
         """Note which processes died, and schedule their restart."""
@@ -205,7 +205,7 @@ class Workers:
             del self._processes[number]
             if self._stopping:
                 continue
-            young = self._runtime.monotonic() - self._begun[number] < YOUNG
+            young = self._runtime.monotonic() - self._started_at[number] < YOUNG
             waits = min(LONGEST_WAIT, 2 * self._waits[number]) if young else SHORTEST_WAIT
             self._due[number], self._waits[number] = self._runtime.monotonic() + self._waits[number], waits
             LOG.error("server process %s died (%s) and is begun again", process.pid, process.exitcode)

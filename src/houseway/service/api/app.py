@@ -64,8 +64,8 @@ def make_app(server: Server, more: Sequence[BaseRoute] = ()) -> Starlette:
 @asynccontextmanager
 async def _lifespan(server: Server) -> AsyncIterator[None]:
     """Run the loops and background tasks while the application runs; waiting commands are still answered."""
-    carrying_out = [asyncio.create_task(served.loop.run()) for served in server.services]
-    tasks = [*server.tasks, lambda: _give_up_when_stuck(server, carrying_out[0])]
+    loops = [asyncio.create_task(service.loop.run()) for service in server.services]
+    tasks = [*server.tasks, lambda: _give_up_when_stuck(server, loops[0])]
     async with run_beside(tasks, server.runtime):
         server.health.serving = True
         yield
@@ -75,20 +75,20 @@ async def _lifespan(server: Server) -> AsyncIterator[None]:
         await server.access.write(server.loop, server.loop.floor.clock(), ending=True)
     except StoreError:
         LOG.exception("what was noted at the door last could not be written")
-    for served in server.services:
-        served.loop.stop()
-    await asyncio.gather(*carrying_out)
+    for service in server.services:
+        service.loop.stop()
+    await asyncio.gather(*loops)
     try:
         await sign_tree_now(server.loop, server.notary)
     except (StoreError, OSError):
         LOG.exception("what was done last could not be signed: it is at the next start")
 
 
-async def _give_up_when_stuck(server: Server, carrying_out: asyncio.Task[None]) -> None:
+async def _give_up_when_stuck(server: Server, loop_task: asyncio.Task[None]) -> None:
     """Give the process up if its loop has ended or hangs, so that another can take over."""
     while True:
         await server.runtime.sleep(LOOP_CHECK_INTERVAL)
-        if carrying_out.done():
+        if loop_task.done():
             server.give_up("the loop has ended")
         elif server.health.silent_for > STUCK:
             server.give_up(f"the loop has not gone round for {server.health.silent_for:.0f} s")

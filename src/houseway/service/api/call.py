@@ -138,13 +138,13 @@ class Server:
 
     def __post_init__(self) -> None:
         self.sockets = Sockets(self.network, self.metrics)
-        self.metrics.viewers.set_function(lambda: sum(served.hub.viewers for served in self.services))
-        self.metrics.waiting.set_function(lambda: sum(served.loop.waiting for served in self.services))
+        self.metrics.viewers.set_function(lambda: sum(service.hub.viewers for service in self.services))
+        self.metrics.waiting.set_function(lambda: sum(service.loop.waiting for service in self.services))
         self.metrics.ready.set_function(lambda: self.health.ready)
         for name in self.health.names:
             self.metrics.conditions.labels(name).set_function(partial(self.health.holds, name))
-        for served in self.services:
-            served.loop.count_batch = lambda outcome: self.metrics.batches.labels(outcome).inc()
+        for service in self.services:
+            service.loop.count_batch = lambda outcome: self.metrics.batches.labels(outcome).inc()
 
     @property
     def notary(self) -> Notary:

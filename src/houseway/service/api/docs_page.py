@@ -46,11 +46,11 @@ async def docs_style(_: Call) -> Response:
 def _page() -> str:
     routes = sorted(described_routes(ROUTES), key=lambda route: route.about)
     groups = [
-        {"name": about, "operations": [_operation(route) for route in those]}
-        for about, those in groupby(routes, key=lambda route: route.about)
+        {"name": about, "operations": [_operation(route) for route in group]}
+        for about, group in groupby(routes, key=lambda route: route.about)
     ]
-    written = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    return written.from_string(_file("docs.html")).render(about=ABOUT, groups=groups)
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    return environment.from_string(_file("docs.html")).render(about=ABOUT, groups=groups)
 
 
 def _operation(route: Route) -> dict[str, Any]:

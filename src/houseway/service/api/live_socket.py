@@ -52,7 +52,7 @@ def live_endpoint(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
         )
         if identity is None or not allowed or not same_site(socket):
             await _refuse(socket, SocketClosing(NOT_YOURS, "sign in first"))
-        elif (served := _find_service(server, name)) is None:
+        elif (service := _find_service(server, name)) is None:
             await _refuse(socket, SocketClosing(UNKNOWN, "no such table"))
         else:
             session = hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
@@ -62,10 +62,10 @@ def live_endpoint(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
                 return
             try:
                 with server.sockets.count(session, socket.client.host if socket.client else ""):
-                    await served.loop.table(name)
+                    await service.loop.table(name)
                     if await _accept(socket):
                         server.note_seen(identity.actor.id)
-                        await _watch(server, served.hub, socket, identity.actor, name)
+                        await _watch(server, service.hub, socket, identity.actor, name)
             except TooManySocketsError as error:
                 await _refuse(socket, SocketClosing(TOO_MANY, str(error)))
 
@@ -75,10 +75,10 @@ def live_endpoint(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
 def _find_service(server: Server, table: TableId) -> TableService | None:
     """Return the parts that serve a table, or None if there is no such table."""
     try:
-        served = server.service_of(table)
+        service = server.service_of(table)
     except UnknownNameError:
         return None
-    return served if table in served.loop.floor.house.tables else None
+    return service if table in service.loop.floor.house.tables else None
 
 
 class SocketClosing(NamedTuple):
@@ -129,13 +129,13 @@ async def _send(server: Server, socket: WebSocket, subscription: Subscription) -
     """Send the client each changed view, and an answer whenever it asks."""
     while True:
         try:
-            seen = await subscription.next()
+            message = await subscription.next()
         except HousewayError as error:
             return SocketClosing(UNKNOWN, shortened(str(error), LONGEST_REASON))
         if await server.auth.find(socket.cookies.get(COOKIE, "")) is None:
             return SocketClosing(NOT_YOURS, "signed out")  # meanwhile, or by time
         try:
-            await socket.send_text(seen.text.decode())
+            await socket.send_text(message.text.decode())
         except WebSocketDisconnect:
             return None
 
@@ -152,9 +152,9 @@ async def _hear(server: Server, socket: WebSocket, subscription: Subscription) -
             server.metrics.sockets_closed.labels("too_many_messages").inc()
             return SocketClosing(FLOOD, f"more than {MESSAGES_PER_SECOND:g} messages a second")
         try:
-            having = msgspec.convert(read_json(text), type=ClientVersion)
+            client = msgspec.convert(read_json(text), type=ClientVersion)
         except (IntakeError, msgspec.ValidationError):
             server.metrics.sockets_closed.labels("not_understood").inc()
             return SocketClosing(MEANS_NOTHING, 'only {"have": version, "hash": hash} is understood')
         server.note_seen(subscription.viewer.id)
-        subscription.ask(having)
+        subscription.ask(client)

@@ -87,8 +87,8 @@ def _row(floor: Floor, name: TableId, running: RunningTable) -> dict[str, Any]:
 async def table(call: Call) -> Response:
     """Return a table as the caller sees it, with their options."""
     await call.table()
-    seen = SharedView(call.floor, call.path_part("table")).message_for(call.caller.actor)
-    return Response(seen.text, media_type="application/json")
+    message = SharedView(call.floor, call.path_part("table")).message_for(call.caller.actor)
+    return Response(message.text, media_type="application/json")
 
 
 async def table_rules(call: Call) -> Response:
