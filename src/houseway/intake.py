@@ -120,7 +120,7 @@ def read_json(text: bytes | str) -> Any:  # noqa: ANN401 - plain data
 def read_plain(data: Any, field: str = "", depth: int = 0) -> Any:  # noqa: ANN401 - plain data
     """Return plain data with its texts normalised, or refuse it with the field at fault."""
     if depth > DEEPEST:
-        raise IntakeError(f"nothing lies deeper than {DEEPEST} lists and mappings", where=field)
+        raise IntakeError(f"data may be nested at most {DEEPEST} deep", where=field)
     if isinstance(data, str):
         last = field.rpartition(".")[2]
         return read_text(data, field, most=LONGEST_LINES.get(last, LONGEST_TEXT), lines=last in LONGEST_LINES)

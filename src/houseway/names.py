@@ -58,15 +58,15 @@ def check_name(text: str) -> None:
     _check_length("a name", text)
     for character in text:
         if ord(character) in _IGNORED or unicodedata.category(character)[0] == "C":
-            raise InvalidInputError("a name has no character that cannot be seen", value=text)
+            raise InvalidInputError("a name must not have invisible characters", value=text)
         if unicodedata.category(character)[0] not in "LMP" and character != " " and not character.isdecimal():
             raise InvalidInputError("a name is written in letters, digits and punctuation", value=text)
     if not unicodedata.is_normalized("NFC", text):
         raise InvalidInputError("a name is written in composed characters (NFC)", value=text)
     if unicodedata.category(text[0])[0] == "M":
-        raise InvalidInputError("a name begins with no accent", value=text)
+        raise InvalidInputError("a name must not begin with an accent", value=text)
     if not any(character.isalnum() for character in text):
-        raise InvalidInputError("a name has a letter or a digit", value=text)
+        raise InvalidInputError("a name needs a letter or a digit", value=text)
     scripts = set(_scripts(text))
     if len(scripts) > 1:
         words = " and ".join(sorted(script.lower() for script in scripts))
@@ -77,7 +77,7 @@ def _check_length(what: str, text: str) -> None:
     if not 1 <= len(text) <= LONGEST:
         raise InvalidInputError(f"{what} has 1 to {LONGEST} characters", value=text)
     if text != " ".join(text.split()):
-        raise InvalidInputError(f"{what} has single spaces, and between words only", value=text)
+        raise InvalidInputError(f"{what} may have single spaces, between words only", value=text)
 
 
 def _scripts(text: str) -> Iterator[str]:
