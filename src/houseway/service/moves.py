@@ -116,16 +116,16 @@ class _MoveFinder:
         people = frozenset(seat.person for _, seat in self._seats_of_people())
         bet = {hand.person for hand in self.table.round.active()} | self._bankers()
         due = due_upkeep(self.rules, self.table, self.moment.now)
-        going: Iterable[Move] = chain(
+        candidates: Iterable[Move] = chain(
             self._chip_moves(),
             self._rulings(),
             self._automate(due),
-            self._house_players_moves(),
+            self._house_player_moves(),
             self._automate(ours),
             self._bets(),
         )
         return TableMoves(
-            next=self._first_possible(going),
+            next=self._first_possible(candidates),
             closing=self._first_possible(self._automate(closing)),
             waits=tuple(self._waits(theirs)),
             bets=bool(self.table.round.active()),
@@ -134,8 +134,8 @@ class _MoveFinder:
             leaving=tuple(self._people_leaving()),
         )
 
-    def _first_possible(self, among: Iterable[M]) -> M | None:
-        return next((move for move in among if self._is_possible(move)), None)
+    def _first_possible(self, candidates: Iterable[M]) -> M | None:
+        return next((move for move in candidates if self._is_possible(move)), None)
 
     def _is_possible(self, move: Move) -> bool:
         if self.refused(move):
@@ -171,21 +171,21 @@ class _MoveFinder:
 
     def _rulings(self) -> Iterator[Proposal]:
         """Yield the automated floorperson's rulings about people who left; others wait for a person."""
-        this_round, floor = self.table.round, self._floorperson()
-        if floor is None:
+        this_round, floorperson = self.table.round, self._floorperson()
+        if floorperson is None:
             return
-        left = [
+        abandoned = [
             hand.position
             for hand in this_round.active()
             if hand.has(HandMark.LEFT) and not hand.has(HandMark.RULED)
         ]
         banker_left = this_round.has(RoundMark.BANKER_LEFT)
-        if this_round.stopped and (left or banker_left):
+        if this_round.stopped and (abandoned or banker_left):
             void = banker_left and self.table.phase in _BEFORE_DEAL
-            ruling, why = (Ruling.VOID, NO_BANKER) if void else (Ruling.PLAY_ON, LEFT_BEHIND)
-            yield Proposal(floor, RuleRound(ruling, why))
-        for at in left:
-            yield Proposal(floor, RuleAbandoned(at, lost=False, reason=LEFT_BEHIND))
+            ruling, reason = (Ruling.VOID, NO_BANKER) if void else (Ruling.PLAY_ON, LEFT_BEHIND)
+            yield Proposal(floorperson, RuleRound(ruling, reason))
+        for position in abandoned:
+            yield Proposal(floorperson, RuleAbandoned(position, lost=False, reason=LEFT_BEHIND))
 
     # --- house players --------------------------------------------------------------------------------
 
@@ -195,7 +195,7 @@ class _MoveFinder:
             if seat is not None and seat.person == player.id:
                 yield at, player
 
-    def _house_players_moves(self) -> Iterator[Proposal]:
+    def _house_player_moves(self) -> Iterator[Proposal]:
         """Yield that house players sit down, and that they double down before they set their hands."""
         seated = {seat.person for seat in self.table.seats.values()}
         for at, player in sorted(self.plan.players.items()):

@@ -24,7 +24,7 @@ from houseway.service.api.openapi import (
 )
 from houseway.service.api.routes import ROUTES, Route
 
-FOR: Final = {"all": "everybody", "signed_in": "whoever is signed in"}
+FOR: Final = {"all": "everyone", "signed_in": "all who are signed in"}
 
 
 async def docs(_: Call) -> Response:
