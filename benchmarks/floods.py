@@ -22,7 +22,7 @@ from websockets.exceptions import WebSocketException
 
 from benchmarks.live_floor import _at, _free_port, _wait
 from benchmarks.measure import Measure
-from houseway.service.api.gate import COOKIE, CSRF_HEADER
+from houseway.service.api.auth import COOKIE, CSRF_HEADER
 
 SOCKETS, SIGN_INS = 8, 40
 SECONDS = 15.0

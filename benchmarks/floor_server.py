@@ -31,17 +31,17 @@ from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.step import Actor, Command
 from houseway.rounds.steps.opening import OpenTable
 from houseway.service.api import make_app
-from houseway.service.network import Network
-from houseway.service.passwords import Parameters, Passwords, new_key
+from houseway.service.network_limits import NetworkLimits
+from houseway.service.passwords import HashParameters, Passwords, new_key
 from houseway.service.people import (
     People,
+    add_first_administrator,
     add_user,
     evolve_people,
-    first_administrator,
     set_key,
     set_password,
 )
-from houseway.service.serving import register_of, serve
+from houseway.service.server_setup import build_server, open_register
 from houseway.service.sessions import Sessions
 from houseway.service.workers import listen_at, run_server
 from houseway.store.protocol import Batch
@@ -50,7 +50,7 @@ from houseway.store.sealing import KEY_BYTES, DeckSafe
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 VIEWERS = 10
 RUNTIME = SystemRuntime()
-ONE_ADDRESS = Network(
+ONE_ADDRESS = NetworkLimits(
     connections_per_address=100_000, unfinished_per_address=100_000, sockets_per_address=100_000
 )
 """Everybody comes from this machine."""
@@ -213,13 +213,13 @@ def open_tables(floor: Floor, names: dict[str, str]) -> None:
 
 def sign_in(floor: Floor, people: dict[str, list[Actor]]) -> dict[str, dict[str, tuple[str, str]]]:
     """Add everybody at each table, and begin their sessions; return the tokens by table and person."""
-    entropy, register = SystemEntropy(), register_of(floor)
-    passwords = Passwords(entropy, Parameters(passes=1, memory_kib=8, lanes=1))
+    entropy, register = SystemEntropy(), open_register(floor)
+    passwords = Passwords(entropy, HashParameters(passes=1, memory_kib=8, lanes=1))
     hashed, key = passwords.hash("nobody asks for it"), new_key(entropy)
 
     def everybody(found: People, at: object) -> list[PeopleEvent]:
         moment = RUNTIME.now()
-        events: list[PeopleEvent] = [*first_administrator(found, _ADMIN.id, "Admin", hashed, moment)]
+        events: list[PeopleEvent] = [*add_first_administrator(found, _ADMIN.id, "Admin", hashed, moment)]
         for event in events:
             found = evolve_people(found, event)
         for actor in (one for several in people.values() for one in several if one.role is not Role.GUEST):
@@ -275,7 +275,7 @@ def main() -> None:
         },
     }
     (folder / "told.json").write_text(json.dumps(told), encoding="utf-8")
-    server, sampler, weigher = serve(floor, {}, RUNTIME, network=ONE_ADDRESS), Sampler(), Weigher()
+    server, sampler, weigher = build_server(floor, {}, RUNTIME, network=ONE_ADDRESS), Sampler(), Weigher()
     sampler.start()
     weigher.start()
     begun, busy = time.monotonic(), time.process_time()

@@ -16,7 +16,7 @@ from benchmarks.measure import Measure
 from houseway.cli.system import SystemRuntime
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.service.serving import open_floor, serve
+from houseway.service.server_setup import build_server, open_floor
 
 TIMES = 3
 TABLES, ROUNDS, ENTRIES = 100, 10_000, 25
@@ -53,7 +53,7 @@ def _start(folder: Path) -> float:
 
 def _practise(folder: Path) -> None:
     """Give practice tables to guests, and make their streams as long as if they had played."""
-    server = serve(open_floor(str(folder / "floor.db"), SystemRuntime()), {}, SystemRuntime())
+    server = build_server(open_floor(str(folder / "floor.db"), SystemRuntime()), {}, SystemRuntime())
     assert server.practice is not None
     names = [
         server.practice.tables.take("pa-575", Actor(f"guest-{number}", Role.GUEST))

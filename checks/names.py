@@ -17,7 +17,7 @@ ROOT: Final = Path(__file__).parents[1]
 PACKAGE: Final = ROOT / "src" / "houseway"
 EMPTY: Final = frozenset({"asked", "found", "held", "kept", "made", "one", "said", "told"})
 """Names of values and functions that say nothing."""
-LATER: Final = frozenset({"chips", "floor", "service", "store"})
+LATER: Final = frozenset({"floor", "store"})
 """Rooms that are not brought to it yet."""
 STORED: Final = "what is stored, or sent, has a field of this name"
 KEPT: Final[dict[str, str]] = {
@@ -27,6 +27,8 @@ KEPT: Final[dict[str, str]] = {
     "rounds/steps/rearrange.py:made": STORED,
     "rounds/views.py:held": STORED,
     "rounds/views.py:made": STORED,
+    "service/hand_answers.py:asked": STORED,
+    "service/hand_answers.py:made": STORED,
     "settlement/model.py:made": STORED,
     "training/history.py:asked": STORED,
 }

@@ -1,7 +1,7 @@
-"""Where texts, amounts and ids from outside enter: each is read once, and what no one could store is refused.
+"""Validation of texts, amounts and ids from outside: each is normalised once, or refused.
 
-Whatever is put on record stays there, so it is judged before it comes in, at the doors: requests, live views,
-the command line. What is stored already was judged by the program that stored it, and is never refused here.
+What is recorded cannot be changed, so it is checked where it enters: requests, live views, the command line.
+Stored data was checked by the program that stored it, and is never refused here.
 """
 
 from __future__ import annotations
@@ -21,46 +21,46 @@ from houseway.money import Cents, dollars
 
 LONGEST_ID: Final = 100
 LONGEST_TEXT: Final = 1_000
-"""A reason, a name, a reference: the most characters of what is written on one line."""
+"""The most characters of a one-line text: a reason, a name, a reference."""
 LONGEST_PARAMETER: Final = 300
-"""The most characters of a part of a path or of a query; the longest ids of the system have half of them."""
+"""The most characters of a path or query parameter; the system's own ids have at most half of that."""
 LONGEST_LINES: Final[Mapping[str, int]] = {"note": LONGEST_TEXT, "toml": 65_536}
-"""The fields of several lines, and how many characters each has."""
+"""The fields that may have several lines, with the most characters of each."""
 DEEPEST: Final = 32
-"""Nothing that is asked for lies so deep in lists and mappings."""
+"""The deepest nesting of lists and mappings; no request needs as much."""
 LARGEST_NUMBER: Final = 10**15
 LARGEST_AMOUNT: Final = Cents(100_000_000_00)
-"""No amount is larger: in ten-thousandths of a cent 90,000 of them add up in 64 bits."""
+"""The largest amount: in ten-thousandths of a cent, 90,000 of these fit in 64 bits."""
 UNITS: Final = 10_000
-"""The units, in which books and meters are kept, of a cent."""
+"""The units of a cent, in which books and meters are kept."""
 SYSTEM_ID: Final = "!"
-"""What ids begin with that the system makes: no id that is typed in does."""
+"""The prefix of ids that the system makes; no id from outside may have it."""
 AUTO: Final = f"{SYSTEM_ID}auto/"
-"""What the ids of commands begin with that automated people give."""
+"""The prefix of command ids of automated actors."""
 CONFIRMED: Final = f"{SYSTEM_ID}confirmed/"
-"""What the ids of commands begin with that one person proposed and another confirmed."""
+"""The prefix of command ids that one person proposed and another confirmed."""
 FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(9000, 1, 1)
-"""Days between which any zone, and any number of days added, stays a day."""
+"""Limits of dates, so that no time zone or added days leave the range of ``date``."""
 DIFFERENCES: Final = frozenset({"adjust_meter.amount"})
-"""The fields that hold a difference, in cents or in units: there it may be less than nothing."""
+"""The fields that hold a difference, in cents or units, and may be negative."""
 ID_PATTERN: Final = rf"^[A-Za-z0-9._~:-]{{1,{LONGEST_ID}}}$"
 _ID: Final = re.compile(ID_PATTERN.strip("^$"))
 _REFUSED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
-"""Control and format characters, halves of characters, private ones, separators of lines."""
+"""Unicode categories that are refused: control, format, surrogate, private, line and paragraph separators."""
 _LINES: Final = frozenset("\n\r\t")
 _JOINERS: Final = frozenset("\u200c\u200d")
-"""Format characters that some scripts and pictures are written with, between two letters of theirs."""
+"""Joiners, which some scripts and emoji need between two characters."""
 
 
 class IntakeError(InvalidInputError):
-    """Something from outside that is not let in; ``where`` is the field, as in ``action.reason``."""
+    """Invalid data from outside; ``where`` is the field, as in ``action.reason``."""
 
 
 # --- texts and ids ------------------------------------------------------------------------------------
 
 
 def read_text(text: str, field: str, *, most: int = LONGEST_TEXT, lines: bool = False) -> str:
-    r"""Return a text as it is kept, in normal form; ``lines`` lets it have several.
+    r"""Return a text in normal form (NFC) or refuse it; with ``lines`` it may have several lines.
 
     >>> read_text("cafe\u0301", "reason")
     'café'
@@ -71,13 +71,13 @@ def read_text(text: str, field: str, *, most: int = LONGEST_TEXT, lines: bool = 
     if len(text) > most:
         raise IntakeError(f"a text has at most {most:,} characters", value=len(text), where=field)
     for at, char in enumerate(text):
-        if not _is_let_in(text, at, char, lines=lines):
+        if not _is_allowed(text, at, char, lines=lines):
             cause = f"character {at + 1} is a control or format character"
             raise IntakeError(cause, value=f"U+{ord(char):04X}", where=field)
     return unicodedata.normalize("NFC", text)
 
 
-def _is_let_in(text: str, at: int, char: str, *, lines: bool) -> bool:
+def _is_allowed(text: str, at: int, char: str, *, lines: bool) -> bool:
     if char.isprintable() or (lines and char in _LINES) or unicodedata.category(char) not in _REFUSED:
         return True
     around = text[at - 1 : at] + text[at + 1 : at + 2]
@@ -85,7 +85,7 @@ def _is_let_in(text: str, at: int, char: str, *, lines: bool) -> bool:
 
 
 def read_id(text: str, field: str = "id") -> str:
-    """Return the id that a person gives to a command of theirs.
+    """Return the id of a sent command, or refuse it.
 
     >>> read_id("0190-a:b.c_d~1")
     '0190-a:b.c_d~1'
@@ -100,7 +100,7 @@ def read_id(text: str, field: str = "id") -> str:
 
 
 def read_parameter(text: str, field: str) -> str:
-    """Return a part of a path or of a query: it names something, so it is compared as it was sent."""
+    """Return a path or query parameter, or refuse it; it is not normalised, since it names something."""
     read_text(text, field, most=LONGEST_PARAMETER)
     return text
 
@@ -109,7 +109,7 @@ def read_parameter(text: str, field: str) -> str:
 
 
 def read_json(text: bytes | str) -> Any:  # noqa: ANN401 - plain data
-    """Return the plain data of a JSON text, every part of it let in."""
+    """Return the data of a JSON text, each part of it checked."""
     try:
         data = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
@@ -118,9 +118,9 @@ def read_json(text: bytes | str) -> Any:  # noqa: ANN401 - plain data
 
 
 def read_plain(data: Any, field: str = "", depth: int = 0) -> Any:  # noqa: ANN401 - plain data
-    """Return plain data with its texts in normal form, or refuse it with the field at fault."""
+    """Return plain data with its texts normalised, or refuse it with the field at fault."""
     if depth > DEEPEST:
-        raise IntakeError(f"nothing lies deeper than {DEEPEST} lists and mappings", where=field)
+        raise IntakeError(f"data may be nested at most {DEEPEST} deep", where=field)
     if isinstance(data, str):
         last = field.rpartition(".")[2]
         return read_text(data, field, most=LONGEST_LINES.get(last, LONGEST_TEXT), lines=last in LONGEST_LINES)
@@ -144,7 +144,7 @@ def _within(field: str, name: str) -> str:
 
 
 def check_amounts(value: object, field: str) -> None:
-    """Refuse an amount of money that is less than nothing, or more than any there is, wherever it lies.
+    """Refuse a value that contains a negative amount of money, or one above the largest.
 
     >>> check_amounts(Cents(-1), "task.shown")
     Traceback (most recent call last):
@@ -158,7 +158,7 @@ def check_amounts(value: object, field: str) -> None:
 
 
 def _amounts(value: object, field: str, kind: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield every amount within a value: where it lies, how many units, and whether it is a difference."""
+    """Yield every amount within a value: its field, its units, and whether it may be negative."""
     if isinstance(value, Cents):
         yield field, value * UNITS, kind in DIFFERENCES
     elif isinstance(value, int) and kind in DIFFERENCES:
@@ -179,13 +179,13 @@ def _amounts(value: object, field: str, kind: str) -> Iterator[tuple[str, int, b
 
 
 def check_amount(amount: int, field: str) -> Cents:
-    """Return an amount of money that a person looks for."""
+    """Return an amount of money, or refuse it."""
     check_amounts(Cents(amount), field)
     return Cents(amount)
 
 
 def read_number(text: str, field: str, most: int = 2**31 - 1) -> int:
-    """Return a whole number that is written in plain digits.
+    """Return a whole number from its ASCII digits, or refuse it.
 
     >>> read_number("42", "position")
     42
@@ -196,7 +196,7 @@ def read_number(text: str, field: str, most: int = 2**31 - 1) -> int:
 
 
 def read_day(text: str, field: str) -> date:
-    """Return a day that is written as 2026-01-31."""
+    """Return a day from its ISO form, such as 2026-01-31, or refuse it."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -207,7 +207,7 @@ def read_day(text: str, field: str) -> date:
 
 
 def read_moment(text: str, field: str) -> datetime:
-    """Return a moment, in universal time unless it names a zone."""
+    """Return a moment from its ISO form, in UTC unless it names a zone, or refuse it."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

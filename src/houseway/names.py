@@ -1,7 +1,7 @@
-"""Names and ids of users: what may be one, how it looks, and which are the system's own. All pure.
+"""Names and ids of users: which are valid, which look alike, which are reserved. Pure functions.
 
-A screen shows a name, and its reader takes it for the person they know. So a name is written in letters
-of one script, all of it can be seen, and no two users look alike. Who is on record already keeps their name.
+People recognise each other by the names on a screen. So a name uses letters of one script, has no invisible
+characters, and no two users' names look alike. Users on record keep the names they have.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from houseway.errors import IllegalError, InvalidInputError
 LONGEST: Final = 60
 """The most characters of an id or a name."""
 GUESTS: Final = "guest-"
-"""How the ids of guests begin."""
+"""The prefix of guests' ids."""
 HOUSE_PLAYERS: Final = "house-player-"
-"""How the ids of players begin whom the house runs."""
+"""The prefix of house players' ids."""
 AUTOMATIC: Final = "automatic"
-"""How the names of those begin who act by themselves, such as the automatic dealer."""
+"""The prefix of automated actors' names, such as the automatic dealer."""
 RESERVED: Final = frozenset(
     {
         *("auto", "dealer", "floor", "generator", "shuffler"),
         *("system", "table", "meter", "people", "houseway"),
     }
 )
-"""Ids under which the system acts, or which name its streams."""
+"""Ids of the system itself, and of its streams."""
 
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._\-@']*")
 _IGNORED: Final = frozenset(
@@ -36,15 +36,15 @@ _IGNORED: Final = frozenset(
         *(*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)),
     }
 )
-"""Characters that show nothing, though they count as letters, marks or signs."""
+"""Invisible characters that Unicode counts as letters, marks or symbols."""
 _EAST_ASIAN: Final = {"CJK": "", "HIRAGANA": "KANA", "KATAKANA": "KANA"}
-"""Han is written together with either kana, or with hangul: it says nothing about the script."""
+"""Han is mixed with kana or hangul, so it does not determine the script."""
 _SHARED: Final = frozenset({"MODIFIER", "KATAKANA-HIRAGANA", "IDEOGRAPHIC"})
-"""Letters of no script of their own, such as an apostrophe that counts as a letter."""
+"""Letters that belong to no single script, such as the modifier apostrophe."""
 
 
 def check_id(text: str) -> None:
-    """Refuse what is no id: plain letters, digits and few signs, so that it reads the same everywhere."""
+    """Refuse an invalid id: only ASCII letters, digits and a few signs read the same everywhere."""
     _check_length("an id", text)
     if _ID.fullmatch(text) is None:
         raise InvalidInputError(
@@ -54,19 +54,19 @@ def check_id(text: str) -> None:
 
 
 def check_name(text: str) -> None:
-    """Refuse what is no name: something in it cannot be seen, or is of another script than the rest."""
+    """Refuse an invalid name, such as one with invisible characters or letters of two scripts."""
     _check_length("a name", text)
     for character in text:
         if ord(character) in _IGNORED or unicodedata.category(character)[0] == "C":
-            raise InvalidInputError("a name has no character that cannot be seen", value=text)
+            raise InvalidInputError("a name must not have invisible characters", value=text)
         if unicodedata.category(character)[0] not in "LMP" and character != " " and not character.isdecimal():
             raise InvalidInputError("a name is written in letters, digits and punctuation", value=text)
     if not unicodedata.is_normalized("NFC", text):
         raise InvalidInputError("a name is written in composed characters (NFC)", value=text)
     if unicodedata.category(text[0])[0] == "M":
-        raise InvalidInputError("a name begins with no accent", value=text)
+        raise InvalidInputError("a name must not begin with an accent", value=text)
     if not any(character.isalnum() for character in text):
-        raise InvalidInputError("a name has a letter or a digit", value=text)
+        raise InvalidInputError("a name needs a letter or a digit", value=text)
     scripts = set(_scripts(text))
     if len(scripts) > 1:
         words = " and ".join(sorted(script.lower() for script in scripts))
@@ -77,11 +77,11 @@ def _check_length(what: str, text: str) -> None:
     if not 1 <= len(text) <= LONGEST:
         raise InvalidInputError(f"{what} has 1 to {LONGEST} characters", value=text)
     if text != " ".join(text.split()):
-        raise InvalidInputError(f"{what} has single spaces, and between words only", value=text)
+        raise InvalidInputError(f"{what} may have single spaces, between words only", value=text)
 
 
 def _scripts(text: str) -> Iterator[str]:
-    """Yield the script of each letter, by the first word of its name in Unicode."""
+    """Yield the script of each letter: the first word of its Unicode name."""
     for character in unicodedata.normalize("NFKC", text):
         if unicodedata.category(character)[0] != "L":
             continue
@@ -101,7 +101,7 @@ def _pairs(these: str, those: str) -> dict[int, str]:
 _CAPITALS: Final = _pairs("АВЕЅІЈКМНОРСТУХԚԜ", "ABESIJKMHOPCTYXQW") | _pairs(
     "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"
 )
-"""Cyrillic and Greek capitals that look Latin: their small letters need not."""
+"""Cyrillic and Greek capitals that look Latin, though their small letters may not."""
 _LETTERS: Final = (
     _pairs("авегѕіјкмнорстухһԁԛԝѵӏҫү", "abersljkmhopctyxhdqwvlcy")
     | _pairs("αβγεηικνορτυχω", "abyenlkvoptuxw")
@@ -110,15 +110,15 @@ _LETTERS: Final = (
     | _pairs("\u2018\u2019\u02bc\u02b9\u02bb\u2032`´", "''''''''")
     | _pairs("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u30fc", "--------")
 )
-"""Small letters, digits and signs that look like others, after everything is folded to small letters."""
+"""Small letters, digits and signs that look alike, after case folding."""
 _DOT: Final = "\u0307"
-"""A dot above, which an i and a j have anyway."""
+"""A combining dot above, which i and j have anyway."""
 
 
 def look_of(text: str) -> str:
-    """Return how a text looks: the same for two texts that a reader may take for one another.
+    """Return a key of how a text looks: equal for texts that a reader may confuse.
 
-    Case, width and look-alike letters and digits are one; accents tell apart.
+    Case, width and look-alike letters and digits are ignored; accents are not.
 
     >>> look_of("M1a") == look_of("m\u0456a"), look_of("Zoë") == look_of("Zoe")
     (True, False)
@@ -131,13 +131,13 @@ def look_of(text: str) -> str:
 
 
 def check_unreserved(text: str) -> None:
-    """Refuse an id or a name of the system, however it is written."""
+    """Refuse a reserved id or name, in any spelling."""
     if is_reserved(text):
         raise IllegalError("the name is reserved for the system itself, or for guests", value=text)
 
 
 def is_reserved(text: str) -> bool:
-    """Whether an id or a name is one of the system's, or a guest's, however it is written.
+    """Whether an id or name is reserved for the system or for guests, in any spelling.
 
     >>> is_reserved("automatic dealer"), is_reserved("Ann")
     (True, False)

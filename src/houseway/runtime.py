@@ -1,7 +1,7 @@
-"""What a floor is given of the world: time, threads and random bytes, passed in from the command line.
+"""The runtime of a floor: time, threads and random bytes, passed in from the command line.
 
-Below the command line nothing looks at a clock, starts a thread or draws a byte by itself. So a test, or a
-simulation, can run the same code on a clock that jumps and with threads that never come back.
+No code below the command line reads a clock, starts a thread or draws random bytes by itself. So tests and
+simulations can run the same code with a clock that jumps and with threads that never return.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ T = TypeVar("T")
 
 
 class Pool(StrEnum):
-    """Threads of their own for each kind of work, so that none takes another's share."""
+    """Thread pools, one for each kind of work, so that no kind starves another."""
 
     FLOOR = "floor"
-    """Commands decided and stored, and whatever else touches the floor: one thing at a time."""
+    """Everything that touches the floor or its database, one task at a time."""
     PRACTICE = "practice"
-    """The same for practice: no one at a licensed table waits for play money."""
+    """The same for practice, so that licensed tables never wait for it."""
     PASSWORDS = "passwords"
-    """Hashes that are slow on purpose."""
+    """Password hashes, which are slow on purpose."""
     SLOW = "slow"
-    """Answers that take long: replays, packets, sheets."""
+    """Long answers: replays, packets, sheets."""
     WAITING = "waiting"
-    """What mostly waits: for hints of other servers, for a lock."""
+    """Work that mostly waits: for hints of other servers, for a lock."""
 
 
 class BusyError(HousewayError):
-    """So much waits already that more would only make everyone wait: ask again."""
+    """The queue is full: try again later."""
 
     wait: int = 1
-    """Seconds to wait before asking again."""
+    """Seconds to wait before trying again."""
 
 
 class Runtime(Protocol):
@@ -48,17 +48,17 @@ class Runtime(Protocol):
         ...
 
     def now(self) -> datetime:
-        """Return this moment, in universal time, as the wall clock has it: it may jump."""
+        """Return the time of the wall clock in UTC; it may jump."""
         ...
 
     def monotonic(self) -> float:
-        """Return seconds that only ever go forward: for pacing, deadlines and throttling."""
+        """Return seconds that never run backwards: for pacing, deadlines and throttling."""
         ...
 
     async def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Wait this many seconds."""
         ...
 
     async def in_thread(self, pool: Pool, work: Callable[[], T]) -> T:
-        """Do something in a thread of a pool; raise ``BusyError`` if too much waits there already."""
+        """Run work in a thread of a pool; raise ``BusyError`` if its queue is full."""
         ...

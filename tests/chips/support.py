@@ -12,10 +12,10 @@ from houseway.chips import (
     Chips,
     ChipTurn,
     Tray,
-    after_round,
+    apply_movements,
     decide_chips,
     evolve_chips,
-    posted_chips,
+    post_chips,
     standard_config,
 )
 from houseway.chips.actions import CountOpener
@@ -56,7 +56,7 @@ class Book:
         turn = decide_chips(self.tray, action, by, second, self.now, self.config)
         self.entries += 1
         self.tray = evolve_chips(self.tray, turn)
-        self.ledger = posted_chips(self.ledger, "t1", self.entries, turn)
+        self.ledger = post_chips(self.ledger, "t1", self.entries, turn)
         self.turns.append(turn)
         return turn
 
@@ -74,7 +74,7 @@ class Book:
         """Let a round move cents."""
         self.entries += 1
         movements = tuple(Movement(units(amount), source, to, "play") for amount, source, to in moved)
-        self.tray = after_round(self.tray, movements)
+        self.tray = apply_movements(self.tray, movements)
         put = tuple(replace(m, source=_at_table(m.source), to=_at_table(m.to)) for m in movements)
         self.ledger = self.ledger.post(LedgerEntry(f"t1/{self.entries}", put))
 

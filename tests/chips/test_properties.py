@@ -6,7 +6,7 @@ import hypothesis.strategies as st
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from houseway.chips import ChipAction, ChipTurn, Tray, after_round, chips_of, evolve_chips
+from houseway.chips import ChipAction, ChipTurn, Tray, apply_movements, chips_of, evolve_chips
 from houseway.chips.actions import (
     ApproveCredit,
     ApproveFill,
@@ -132,7 +132,7 @@ def test_the_tray_is_the_fold_of_its_turns(actions: list[ChipAction]) -> None:
 
 def test_parts_of_a_cent_stay_with_the_meter_and_never_reach_the_tray() -> None:
     tray = Book().opened().tray
-    assert after_round(tray, [FRACTION]) == tray
+    assert apply_movements(tray, [FRACTION]) == tray
     won = replace(FRACTION, units=units(700), source=METER, to=player("Ann"))
-    paid = after_round(tray, [won])
+    paid = apply_movements(tray, [won])
     assert (paid.value, chips_of(paid, "Ann")) == (tray.value - 700, 700)

@@ -53,7 +53,7 @@ def test_who_asked_does_not_approve_in_whatever_capacity(book: Book) -> None:
     book.do(RequestFill(CHIPS), FLO)
     for same in (FLO, Actor("flo ", Role.MANAGER)):
         assert book.refused(ApproveFill("F-0001"), same) == [
-            "approve_fill.by: somebody other than who asked approves a slip"
+            "approve_fill.by: a slip must be approved by another person than its requester"
         ]
     book.do(ApproveFill("F-0001"), FAY)
     assert book.refused(ApproveFill("F-0001"), MAX) == ["approve_fill.serial: the slip is approved already"]
@@ -64,7 +64,7 @@ def test_who_asked_or_approved_does_not_count(book: Book) -> None:
     book.do(ApproveFill("F-0001"), FAY)
     for name in ("Flo", "Fay"):
         assert book.refused(ReceiveFill("F-0001", CHIPS), Actor(name, Role.DEALER)) == [
-            "receive_fill.by: who asked for chips or approved them does not count them"
+            "receive_fill.by: those who requested or approved chips cannot count them"
         ]
 
 
@@ -85,7 +85,7 @@ def test_a_fill_that_differs_from_its_slip_is_refused(book: Book, found: Chips) 
 def test_nothing_is_counted_before_it_is_approved_nor_twice(book: Book) -> None:
     book.do(RequestFill(CHIPS), FLO)
     assert book.refused(ReceiveFill("F-0001", CHIPS), DEB) == [
-        "receive_fill.serial: the slip is approved first"
+        "receive_fill.serial: the slip must be approved first"
     ]
     assert book.refused(SendCredit("F-0001", CHIPS), DEB)[0] == (
         "send_credit.serial: no such credit is under way"
@@ -116,7 +116,7 @@ def test_a_slip_is_voided_by_two_people_with_a_reason(book: Book) -> None:
 def test_a_shift_does_not_close_over_a_slip_under_way(book: Book) -> None:
     book.do(RequestFill(CHIPS), FLO)
     assert book.refused(CountCloser(FLOAT), DEB, FLO) == [
-        "count_closer.slips: the slip is still under way: it is carried out or voided first"
+        "count_closer.slips: the slip is still open: carry it out or void it first"
     ]
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from houseway.chips import Tray, after_round, award_reports, moved_by, staked_by, standard_config
+from houseway.chips import Tray, apply_movements, award_reports, movements_of, stakes_of, standard_config
 from houseway.chips.reports import awards_of
 from houseway.ledger import (
     CAGE,
@@ -73,10 +73,10 @@ def test_what_moves_is_counted_in_whole_cents_where_it_lies(
     account: Account, place: str, moved: int, cents: int
 ) -> None:
     away = pocket("Bob")
-    came = after_round(Tray(), [Movement(moved, away, account, "play")])
+    came = apply_movements(Tray(), [Movement(moved, away, account, "play")])
     assert amounts(came) == ({place: cents} if cents and place != "away" else {})
     if cents:
-        assert after_round(came, [Movement(cents * CENT, account, away, "play")]) == Tray()
+        assert apply_movements(came, [Movement(cents * CENT, account, away, "play")]) == Tray()
 
 
 def test_a_tray_begins_with_nothing() -> None:
@@ -116,7 +116,7 @@ def settled(*payments: Payment, away: bool) -> Event[Settle, Moves]:
 def test_an_award_paid_away_goes_from_the_cage_to_a_pocket_and_nothing_else_does(
     source: Account, to: Account, away: bool
 ) -> None:
-    (movement,) = moved_by(settled(payment(PaymentKind.PAY, 5_00, source, to), away=away))
+    (movement,) = movements_of(settled(payment(PaymentKind.PAY, 5_00, source, to), away=away))
     award = away and to == ANN and source in (CAGE, METER, RESERVE)
     assert (movement.source, movement.to) == ((CAGE, pocket("Ann")) if award else (source, to))
     assert movement.units == units(5_00)
@@ -127,13 +127,13 @@ def test_stakes_payments_and_movements_of_an_event_all_move() -> None:
     fee = payment(PaymentKind.FEE, 1_00, ANN, COLLECTIONS)
     seed = Movement(units(7), SEED, METER, "seed")
     outcome = Moves(stakes=(stake,), payments=(fee,), movements=(seed,))
-    assert moved_by(event(outcome)) == (stake.movement(), fee.movement(), seed)
+    assert movements_of(event(outcome)) == (stake.movement(), fee.movement(), seed)
 
 
 @pytest.mark.parametrize("kind", PaymentKind)
 def test_of_payments_only_fees_are_staked_by_a_person(kind: PaymentKind) -> None:
     outcome = Moves(payments=(payment(kind, 1_00, ANN, COLLECTIONS),))
-    assert staked_by([event(outcome)]) == ({"Ann": 1_00} if kind is PaymentKind.FEE else {})
+    assert stakes_of([event(outcome)]) == ({"Ann": 1_00} if kind is PaymentKind.FEE else {})
 
 
 @pytest.mark.parametrize(("back", "staked"), [(0, 10_00), (9_99, 1), (10_00, None), (10_01, None)])
@@ -141,20 +141,20 @@ def test_a_person_stakes_what_they_put_up_less_what_they_take_off(back: int, sta
     up = payment(PaymentKind.STAKE, 10_00, ANN, WAGER)
     down = payment(PaymentKind.RETURN, back, WAGER, ANN)
     stakes = (up, down) if back else (up,)
-    assert staked_by([event(Moves(stakes=stakes))]) == ({"Ann": staked} if staked else {})
+    assert stakes_of([event(Moves(stakes=stakes))]) == ({"Ann": staked} if staked else {})
 
 
 @pytest.mark.parametrize(("moved", "staked"), [(1, 0), (CENT - 1, 0), (CENT, 1), (CENT + 1, 1)])
 def test_what_is_staked_is_counted_in_whole_cents(moved: int, staked: int) -> None:
     up = Payment(PaymentKind.STAKE, moved, ANN, WAGER, 2, "Ann", "main", "")
-    assert staked_by([event(Moves(stakes=(up,)))]) == {"Ann": staked}
+    assert stakes_of([event(Moves(stakes=(up,)))]) == {"Ann": staked}
 
 
 @pytest.mark.parametrize(("up", "staked"), [(CENT, 0), (CENT + 1, 1), (2 * CENT, 1), (2 * CENT + 1, 2)])
 def test_what_is_taken_off_first_counts_to_the_last_unit(up: int, staked: int) -> None:
     down = Payment(PaymentKind.RETURN, 1, WAGER, ANN, 2, "Ann", "main", "")
     again = Payment(PaymentKind.STAKE, up, ANN, WAGER, 2, "Ann", "main", "")
-    assert staked_by([event(Moves(stakes=(down, again)))]) == {"Ann": staked}
+    assert stakes_of([event(Moves(stakes=(down, again)))]) == {"Ann": staked}
 
 
 def test_nobody_stakes_by_an_event_that_moves_no_money() -> None:
@@ -167,7 +167,7 @@ def test_nobody_stakes_by_an_event_that_moves_no_money() -> None:
         action=Settle(2),
         outcome=None,
     )
-    assert staked_by([still]) == {} and moved_by(still) == ()
+    assert stakes_of([still]) == {} and movements_of(still) == ()
     assert awards_of(Table("t1", "", ""), still) == ()
 
 

@@ -14,11 +14,16 @@ from houseway.floor.streams import PEOPLE, PasswordSet, UserAdded
 from houseway.floor.verifying import verify_floor
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
-from houseway.service.founding import FIRST, Founder, found_administrators, found_floor
+from houseway.service.administrators import (
+    FIRST_ADMINISTRATORS,
+    NewAdministrator,
+    add_administrators,
+    add_first_administrators,
+)
 from houseway.service.passwords import Passwords
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
-from houseway.service.signing_in import prove
+from houseway.service.sign_in_rules import prove
 from houseway.store.memory import MemoryStore
 from houseway.store.opening import open_store
 from tests.service.crowd import CHEAP, NOON
@@ -78,13 +83,15 @@ def test_whoever_could_be_taken_for_another_is_refused_there_too(
 def test_a_floor_begins_with_two_administrators_and_only_an_empty_one_does() -> None:
     store = MemoryStore()
     register = Register(store, Sessions(store, SeededEntropy("sessions")), lambda: NOON)
-    logins = found_floor(register, SeededEntropy("founding"))
-    assert [login.founder for login in logins] == list(FIRST) and register.people.administrators == [
+    logins = add_first_administrators(register, SeededEntropy("founding"))
+    assert [login.founder for login in logins] == list(
+        FIRST_ADMINISTRATORS
+    ) and register.people.administrators == [
         "administrator-1",
         "administrator-2",
     ]
     assert all(user.temporary for user in register.people.users.values())
-    assert found_floor(register, SeededEntropy("again")) == []
+    assert add_first_administrators(register, SeededEntropy("again")) == []
     shown = repr(logins)
     assert not any(login.password in shown for login in logins)
 
@@ -92,6 +99,8 @@ def test_a_floor_begins_with_two_administrators_and_only_an_empty_one_does() -> 
 def test_administrators_are_made_all_or_none() -> None:
     store = MemoryStore()
     register = Register(store, Sessions(store, SeededEntropy("sessions")), lambda: NOON)
-    with pytest.raises(Exception, match="somebody has"):
-        found_administrators(register, SeededEntropy("x"), [Founder("ada", "Ada"), Founder("ADA", "Other")])
+    with pytest.raises(Exception, match="the id or name"):
+        add_administrators(
+            register, SeededEntropy("x"), [NewAdministrator("ada", "Ada"), NewAdministrator("ADA", "Other")]
+        )
     assert not register.people.users

@@ -27,7 +27,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Command
 from houseway.rounds.steps.players import Leave, Sit
 from houseway.runtime import BusyError
-from houseway.service.loop import BEYOND, LONGEST, FloorLoop
+from houseway.service.loop import ANSWER_MARGIN, TIME_LIMIT, FloorLoop
 from houseway.store.entries import CommandId, Entry, Head, StreamId
 from houseway.store.memory import MemoryStore
 from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
@@ -210,13 +210,13 @@ class Client:
 
     async def _answered(self, loop: FloorLoop, command: Command) -> Answer | None:
         """Return what is answered in time, or nothing if the server is busy."""
-        begun, within = loop.runtime.monotonic(), self.chance.choice((0.5, 2.0, LONGEST))
+        begun, within = loop.runtime.monotonic(), self.chance.choice((0.5, 2.0, TIME_LIMIT))
         try:
             answer = await loop.command(self.table, command, within)
         except BusyError:
             return None
         spent = loop.runtime.monotonic() - begun
-        assert spent <= within + BEYOND, f"{command.id} was answered after {spent:.1f} s of {within} s"
+        assert spent <= within + ANSWER_MARGIN, f"{command.id} was answered after {spent:.1f} s of {within} s"
         self.figures.slowest = max(self.figures.slowest, spent)
         return answer
 

@@ -11,11 +11,11 @@ from houseway.chips import (
     NO_CHIPS,
     ChipAction,
     ChipCommand,
-    after_round,
+    apply_movements,
     chips_of,
-    moved_by,
-    posted_chips,
-    staked_by,
+    movements_of,
+    post_chips,
+    stakes_of,
 )
 from houseway.chips.actions import (
     ApproveFill,
@@ -162,7 +162,7 @@ def check_books(store: Store, floor: Floor) -> None:
     for entry in store.tails({table_stream("t1"): 0}):
         found = read_body(entry)
         if isinstance(found, ChipTurn):
-            ledger = posted_chips(ledger, "t1", entry.version, found)
+            ledger = post_chips(ledger, "t1", entry.version, found)
         elif isinstance(found, Turn):
             for event in found.events:
                 ledger = posted(ledger, "t1", event)
@@ -233,8 +233,8 @@ def test_whatever_a_round_puts_on_the_layout_comes_off_it(game: str) -> None:
     tray, most = NO_CHIPS, 0
     for turn in record.turns:
         for event in turn.events:
-            staked = sum(staked_by([event]).values())
-            after = after_round(tray, moved_by(event))
+            staked = sum(stakes_of([event]).values())
+            after = apply_movements(tray, movements_of(event))
             assert after.total == tray.total
             assert staked >= sum(tray.people.values()) - sum(after.people.values())
             tray, most = after, max(most, after.layout)
@@ -243,7 +243,7 @@ def test_whatever_a_round_puts_on_the_layout_comes_off_it(game: str) -> None:
 
 def test_a_bank_and_its_fees_are_covered_by_chips_too() -> None:
     record = auto_round(rules_for(example_submission("ca-fpgp")), SeededEntropy("demo"), name="demo")
-    found = {event.step: staked_by([event]) for turn in record.turns for event in turn.events}
+    found = {event.step: stakes_of([event]) for turn in record.turns for event in turn.events}
     assert found["put_up"] == {"Ann": 200_00}
     assert found["collect_fees"]["Bob"] == 50
     assert found["settle"] == {}

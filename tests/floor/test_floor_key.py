@@ -27,7 +27,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.factors import factor_safe
 from houseway.service.key_change import change_floor_key
-from houseway.service.serving import open_floor, record_floor_key
+from houseway.service.server_setup import open_floor, record_floor_key
 from houseway.store.checkpoints import take_checkpoint
 from houseway.store.notes import read_verifier
 from houseway.store.opening import open_store

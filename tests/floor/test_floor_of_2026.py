@@ -188,9 +188,9 @@ def test_its_people_are_who_they_were(store: Store) -> None:
         people = evolve_people(people, event)
     roles = {name: {role.value for role in user.roles} for name, user in people.users.items()}
     assert roles == ROLES
-    assert people.users["zoe"].barred(LATER) == FOR_GOOD
-    assert people.users["tim"].barred(LATER) == datetime(2027, 3, 1, tzinfo=UTC)
-    barred = {name for name, user in people.users.items() if user.barred(LATER)}
+    assert people.users["zoe"].barred_until(LATER) == FOR_GOOD
+    assert people.users["tim"].barred_until(LATER) == datetime(2027, 3, 1, tzinfo=UTC)
+    barred = {name for name, user in people.users.items() if user.barred_until(LATER)}
     disabled = {name for name, user in people.users.items() if user.disabled}
     assert (barred, disabled) == ({"zoe", "tim"}, {"don"})
     assert {name for name, user in people.users.items() if user.temporary} == {"art"}

@@ -19,7 +19,7 @@ from houseway.floor.core import Floor
 from houseway.floor.readmodels import runner
 from houseway.floor.verifying import decks_in, verify_floor, verify_start
 from houseway.rng import SeededEntropy
-from houseway.service.auditing import FloorPersons
+from houseway.service.people_audit import FloorPersons
 from houseway.store.protocol import Picture
 from houseway.store.sealing import DeckSafe
 from houseway.store.sqlite import SqliteStore

@@ -19,7 +19,7 @@ from houseway.floor.verifying import verify_floor
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Sit
-from houseway.service.serving import open_floor
+from houseway.service.server_setup import open_floor
 from houseway.store.copying import copy_to_file
 from houseway.store.entries import Entry
 from houseway.store.memory import MemoryStore

@@ -19,7 +19,7 @@ from houseway.games.decided import decided_by
 from houseway.games.submission import EXAMPLES
 from houseway.odds.par import par
 from houseway.odds.sides import percent, side_odds
-from houseway.service.theoretical import hold_of
+from houseway.service.theoretical_holds import hold_of
 from houseway.settlement.model import PROGRESSIVE
 from houseway.web.par import par_data
 from tests.games.support import Changes, rules

@@ -12,7 +12,7 @@ from typing import Any
 from starlette.types import ASGIApp, Message
 
 from houseway.rounds.step import Actor
-from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Identity, Proof
+from houseway.service.api.auth import COOKIE, CSRF_HEADER, Identity, Proof, SignInResult
 
 SOON = 20.0
 """Seconds after which a test gives up waiting."""
@@ -31,12 +31,12 @@ class OpenDoor:
         self._inside[token] = Identity(actor, CSRF)
         return token
 
-    async def enter(
+    async def sign_in(
         self, name: str, password: str, role: str, address: str, *, before: str = "", code: str | None = ""
-    ) -> Entered:
+    ) -> SignInResult:
         raise NotImplementedError
 
-    async def enter_as_guest(self, address: str) -> Entered:
+    async def sign_in_guest(self, address: str) -> SignInResult:
         raise NotImplementedError
 
     async def find(self, token: str) -> Identity | None:
@@ -48,7 +48,7 @@ class OpenDoor:
     async def proof(self, token: str) -> Proof | None:
         return Proof(token, fresh=True)
 
-    async def leave(self, token: str) -> None:
+    async def sign_out(self, token: str) -> None:
         self._inside.pop(token, None)
 
 

@@ -11,12 +11,12 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service import people
-from houseway.service.passwords import NewKey, Parameters, Passwords, new_key
+from houseway.service.passwords import HashParameters, NewKey, Passwords, new_key
 from houseway.service.people import People, evolve_people
 
 NOON = datetime(2026, 1, 4, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
-CHEAP = Parameters(passes=1, memory_kib=8, lanes=1)
+CHEAP = HashParameters(passes=1, memory_kib=8, lanes=1)
 PASSWORD = "correct horse battery"
 ADA = Actor("ada", Role.ADMINISTRATOR, "Ada")
 ANN = Actor("ann", Role.PLAYER, "Ann")
@@ -58,7 +58,7 @@ def with_user(everybody: People, who: Actor, *roles: Role, password: str = PASSW
 @cache
 def with_ada() -> People:
     """Return a floor with its first administrator."""
-    return after(People(), people.first_administrator(People(), "ada", "Ada", hashed(), NOON))
+    return after(People(), people.add_first_administrator(People(), "ada", "Ada", hashed(), NOON))
 
 
 @cache

@@ -21,19 +21,19 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.step import Actor
 from houseway.service import people
-from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
-from houseway.service.api.gate import COOKIE, CSRF_HEADER
-from houseway.service.api.signing import CALM
+from houseway.service.api.auth import COOKIE, CSRF_HEADER
+from houseway.service.api.sign_in import CALM
 from houseway.service.credentials import Credentials
-from houseway.service.door import Door
 from houseway.service.health import Health
-from houseway.service.live import Hub
+from houseway.service.live_views import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.people import People, evolve_people
 from houseway.service.practice_floor import Practice
 from houseway.service.register import Register
+from houseway.service.session_auth import SessionAuth
 from houseway.service.sessions import Sessions
+from houseway.service.user_accounts import UserAccounts
 from tests.service.crowd import ADA, HERE, PASSWORD, hashed, passwords, shoe_key
 from tests.support.runtime import TestRuntime
 
@@ -94,7 +94,7 @@ class Guarded:
         floor: Floor,
         client: TestClient,
         server: Server,
-        door: Door,
+        door: SessionAuth,
         sessions: Sessions,
         clock: Ticking,
         runtime: TestRuntime,
@@ -172,7 +172,7 @@ def _everybody(everybody: People, now: datetime) -> Iterator[PeopleEvent]:
         **dict.fromkeys(("Ann", "Dan", "Eve"), Role.PLAYER),
         "bea": Role.ADMINISTRATOR,
     }
-    for event in people.first_administrator(everybody, "ada", "Ada", hashed(), now):
+    for event in people.add_first_administrator(everybody, "ada", "Ada", hashed(), now):
         everybody = evolve_people(everybody, event)
         yield event
     for user, role in names.items():
@@ -215,11 +215,11 @@ def guarded(
     loop = FloorLoop(floor, NoBus(), hub.show, system)
     sessions = Sessions(floor.store, runtime.entropy)
     register = Register(floor.store, sessions, floor.clock)
-    floor.barred = register.barred
+    floor.barred = register.bar_reason
     register.record(lambda everybody, now: list(_everybody(everybody, now)))
     credentials = Credentials(loop, register, passwords(), runtime)
-    door = Door(loop, register, sessions, credentials)
-    accounts = Accounts(loop, register, credentials, runtime)
+    door = SessionAuth(loop, register, sessions, credentials)
+    accounts = UserAccounts(loop, register, credentials, runtime)
     health = Health(loop, None, loop.runtime)
     server = Server(loop, hub, door, ReadModels(floor.store), accounts, health, practice=practice)
     with TestClient(from_addresses(app(server))) as client:

@@ -24,7 +24,7 @@ from houseway.rounds.step import Actor, Proposal
 from houseway.rounds.steps.players import Sit
 from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.service.driver import Driver, RefusedStep, queue
-from houseway.service.plans import HousePlayer, TablePlan
+from houseway.service.table_plans import HousePlayer, TablePlan
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Store
 from tests.floor.support import NOON, SAFE, command, make_table
@@ -85,7 +85,7 @@ class World:
             return True
         self.done += [(self.now, table, command.action.step) for table, command in commands]
         queue(self.floor, commands)
-        self.refusals += filter(None, map(self.driver.answered, self.floor.run()))
+        self.refusals += filter(None, map(self.driver.take_answer, self.floor.run()))
         return True
 
     def run(
@@ -127,7 +127,7 @@ class Person:
         self.gone = self.gone or not self.there(table)
         if self.gone:
             return
-        world.driver.seen(PAT.id, world.now)
+        world.driver.note_seen(PAT.id, world.now)
         if not self.sat and table.phase is Phase.BETTING:
             self.sat = True
             world.say(PAT, Sit(HERE))
@@ -140,7 +140,7 @@ class Person:
             moment = self.world.floor.moment(self.world.name)
             if not any(problem.blocks for problem in verify(running.rules, running.table, proposal, moment)):
                 self.world.say(proposal.by, proposal.action)
-                self.world.driver.ready(self.world.name, PAT.id)
+                self.world.driver.note_ready(self.world.name, PAT.id)
                 return
 
     def _wanted(self) -> Iterable[Proposal]:

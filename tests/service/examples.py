@@ -24,9 +24,9 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.api.openapi import RouteExample
 from houseway.service.api.routes import ROUTES
-from houseway.service.coaching import CoachProcess
-from houseway.service.practice import PLAY_MONEY
+from houseway.service.coach_process import CoachProcess
 from houseway.service.practice_floor import open_practice
+from houseway.service.practice_rules import PLAY_MONEY
 from houseway.store.memory import MemoryStore
 from houseway.store.tree_log import sign_tree
 from tests.chips.support import DEB, FLOAT
@@ -161,7 +161,7 @@ def make_examples(coach: CoachProcess | None = None) -> dict[str, RouteExample]:
         _play(served, "t1", lambda: floor.table("t1").table.rounds >= 1)
         sign_tree(floor.store, served.server.notary, floor.clock())
         for table in ("t2", practised):
-            _play(served, table, partial(_looked, served.server.of(table).loop.floor, table))
+            _play(served, table, partial(_looked, served.server.service_of(table).loop.floor, table))
         examples: dict[str, RouteExample] = {}
         people: dict[tuple[Role, str], Visitor] = {}
         for ask in every_ask():
@@ -180,7 +180,7 @@ def _play(served: Guarded, table: str, until: Any) -> None:
     for at, name in ((2, "Ann"), (5, "Dan")):
         action = {"step": "sit", "position": at}
         _do(served, table, Role.PLAYER, name, action, f"sit-{at}")
-        floor = served.server.of(table).loop.floor
+        floor = served.server.service_of(table).loop.floor
         if is_practice(table):
             bring = BringChips(name, PLAY_MONEY)
             floor.submit(table, ChipCommand(id=f"bring-{at}", by=DEB, action=bring))

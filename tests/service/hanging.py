@@ -16,13 +16,13 @@ from houseway.cli.serve import open_served
 from houseway.cli.system import SystemRuntime
 from houseway.service import health
 from houseway.service.api import Server, app
-from houseway.service.logs import begin_logs
-from houseway.service.serving import Serving
+from houseway.service.logs import configure_logs
+from houseway.service.server_setup import ServerOptions
 from houseway.service.workers import Workers, listen_at
 from houseway.web.making import site
 
 KIND, MARK = "HANGING_KIND", "HANGING_MARK"
-"""Where processes begun later are told what the first was."""
+"""Where processes begun later are options what the first was."""
 AT = 10
 """So many batches go well."""
 
@@ -31,9 +31,9 @@ class _EndError(Exception):
     """What no loop outlives."""
 
 
-def open_hanging(serving: Serving) -> Server:
+def open_hanging(options: ServerOptions) -> Server:
     """Open a floor, and spoil its loop if this is the first process."""
-    server, kind, mark = open_served(serving), os.environ[KIND], Path(os.environ[MARK])
+    server, kind, mark = open_served(options), os.environ[KIND], Path(os.environ[MARK])
     health.TURNED_WITHIN, app.STUCK = 1.0, 2.5  # type: ignore[misc]
     if not mark.exists():
         mark.touch()
@@ -65,7 +65,7 @@ def _let_end(loop: Any) -> None:
 
 if __name__ == "__main__":
     os.environ[KIND], url, port, os.environ[MARK] = sys.argv[1:]
-    begin_logs(json_lines=False)
+    configure_logs(json_lines=False)
     with listen_at("127.0.0.1", int(port)) as listening:
         print("serving", flush=True)
-        Workers(open_hanging, site, Serving(database=url), listening, 1, SystemRuntime()).run()
+        Workers(open_hanging, site, ServerOptions(database=url), listening, 1, SystemRuntime()).run()

@@ -19,7 +19,7 @@ from houseway.games.decided import decided_by
 from houseway.law.readings import options_of
 from houseway.odds.maingame import MainGame
 from houseway.odds.sides import listed_tables, side_odds
-from houseway.service.theoretical import Hold
+from houseway.service.theoretical_holds import CountedHold
 
 HEAD = """\
 # What the house keeps of each wager in the long run, as exact parts of it: of the main wager where both
@@ -53,26 +53,28 @@ def other_readings(rules: Rules, wager: str) -> Iterator[dict[str, str]]:
         yield {name: choice for name, choice in named.items() if choice != touching[name][0]}
 
 
-def side_holds(submission: Submission) -> Iterator[Hold]:
+def side_holds(submission: Submission) -> Iterator[CountedHold]:
     """Yield the hold of every listed paytable under every combination of readings that touches it."""
     for wager in Rules.of(submission).side_wagers:
         for table, posted in listed_tables(Rules.of(submission), wager):
             for readings in other_readings(posted, wager):
                 rules = Rules.of(with_readings(posted.submission, readings))
                 hold = side_odds(rules, wager).hold
-                yield Hold(decided_by(rules, wager), submission.game, wager, table.id, str(hold), readings)
+                yield CountedHold(
+                    decided_by(rules, wager), submission.game, wager, table.id, str(hold), readings
+                )
 
 
-def main_hold(submission: Submission, counts: dict[str, Any]) -> Hold:
+def main_hold(submission: Submission, counts: dict[str, Any]) -> CountedHold:
     """Return the hold of the main wager, both sides setting by the example's house way."""
     rules, way = Rules.of(submission), submission.house_way or ""
     assert counts["house_way"] == way, "counted for another house way"
     main = MainGame(counts["wins"], counts["pushes"], counts["losses"])
     edge = main.edge(rules.game.commission or Fraction(0))
-    return Hold(decided_by(rules, "main"), submission.game, "main", way, str(edge))
+    return CountedHold(decided_by(rules, "main"), submission.game, "main", way, str(edge))
 
 
-def every_hold() -> Iterator[Hold]:
+def every_hold() -> Iterator[CountedHold]:
     """Yield every hold that is stored: one for each hash, however many games come to it."""
     counted, seen = json.loads(COUNTED.read_text(encoding="utf-8")), set()
     for game in games():
@@ -85,7 +87,7 @@ def every_hold() -> Iterator[Hold]:
             seen.add(hold.key)
 
 
-def as_toml(hold: Hold) -> str:
+def as_toml(hold: CountedHold) -> str:
     """Write one row."""
     lines = [f'{name} = "{getattr(hold, name)}"' for name in ("key", "game", "wager", "by")]
     if hold.readings:

@@ -7,7 +7,7 @@ from typing import Any
 from houseway.cards import Cards
 from houseway.games import Submission
 from houseway.rounds.coaching import CoachQuestion, HandWorth, HouseWayWorth, SettingWorth
-from houseway.service.coaching import CoachProcess
+from houseway.service.coach_process import CoachProcess
 
 
 class Listening(CoachProcess):

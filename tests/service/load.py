@@ -29,7 +29,7 @@ from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service import people
-from houseway.service.api.gate import COOKIE, CSRF_HEADER
+from houseway.service.api.auth import COOKIE, CSRF_HEADER
 from houseway.service.people import evolve_people
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
@@ -73,7 +73,7 @@ def furnish(url: str) -> list[Player]:
     names = [(table, at) for table in TABLES for at in SEATS]
 
     def sign_up(register: people.People, now: datetime) -> Iterator[Any]:
-        for event in people.first_administrator(register, ADA.id, ADA.name, hashed(), now):
+        for event in people.add_first_administrator(register, ADA.id, ADA.name, hashed(), now):
             register = evolve_people(register, event)
             yield event
         for table, at in names:

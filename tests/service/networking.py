@@ -17,17 +17,17 @@ from houseway.floor.streams import TableId
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
 from houseway.service.credentials import Credentials
-from houseway.service.door import Door
 from houseway.service.health import Health
-from houseway.service.live import Hub, Looking, SeenTable
+from houseway.service.live_views import Hub, SharedView, ViewMessage
 from houseway.service.loop import FloorLoop
-from houseway.service.network import Network
+from houseway.service.network_limits import NetworkLimits
 from houseway.service.passwords import Passwords
 from houseway.service.register import Register
+from houseway.service.session_auth import SessionAuth
 from houseway.service.sessions import Sessions
+from houseway.service.user_accounts import UserAccounts
 from houseway.service.workers import listen_at, network_server
 from houseway.store.memory import MemoryStore
 from tests.floor.support import new_floor, two_tables
@@ -51,7 +51,7 @@ class SettableRuntime(SystemRuntime):
             await asyncio.sleep(0.01)
 
 
-class Counted(Looking):
+class Counted(SharedView):
     """Looks at a table and takes note of each view that is built."""
 
     def __init__(self, built: list[str], floor: Floor, table: TableId, padding: int = 0) -> None:
@@ -59,10 +59,10 @@ class Counted(Looking):
         built.append("table")
         self._built, self._padding = built, padding
 
-    def seen_by(self, viewer: Actor) -> SeenTable:
+    def message_for(self, viewer: Actor) -> ViewMessage:
         self._built.append(viewer.id)
-        seen = super().seen_by(viewer)
-        return SeenTable(seen.version, seen.hash, seen.text + b" " * self._padding)
+        seen = super().message_for(viewer)
+        return ViewMessage(seen.version, seen.hash, seen.text + b" " * self._padding)
 
 
 class Networked:
@@ -87,8 +87,8 @@ class Networked:
 
     def let_in(self, name: str, role: Role = Role.PLAYER) -> str:
         """Let somebody in; return the cookie of their session."""
-        assert isinstance(self.server.gate, OpenDoor)
-        return f"houseway_session={self.server.gate.let_in(Actor(name, role))}"
+        assert isinstance(self.server.auth, OpenDoor)
+        return f"houseway_session={self.server.auth.let_in(Actor(name, role))}"
 
     def measured(self, name: str, **labels: str) -> float:
         """Return what the server has measured under a name."""
@@ -164,7 +164,7 @@ def everything(line: socket.socket) -> bytes:
 
 
 def a_server(
-    network: Network,
+    network: NetworkLimits,
     runtime: SettableRuntime,
     built: list[str],
     *,
@@ -178,20 +178,20 @@ def a_server(
     sessions = Sessions(floor.store, entropy)
     register = Register(floor.store, sessions, floor.clock)
     credentials = Credentials(loop, register, Passwords(entropy, CHEAP), runtime)
-    door = Door(loop, register, sessions, credentials)
-    accounts = Accounts(loop, register, credentials, runtime)
-    gate: Any = door if real_door else OpenDoor()
+    door = SessionAuth(loop, register, sessions, credentials)
+    accounts = UserAccounts(loop, register, credentials, runtime)
+    auth: Any = door if real_door else OpenDoor()
     health = Health(loop, None, runtime)
-    return Server(loop, hub, gate, ReadModels(floor.store), accounts, health, network=network)
+    return Server(loop, hub, auth, ReadModels(floor.store), accounts, health, network=network)
 
 
 @contextmanager
 def networked(
-    network: Network | None = None, *, real_door: bool = False, padding: int = 0
+    network: NetworkLimits | None = None, *, real_door: bool = False, padding: int = 0
 ) -> Iterator[Networked]:
     """Serve a small floor on loopback, in a thread of this process."""
     runtime, built = SettableRuntime(), list[str]()
-    server = a_server(network or Network(), runtime, built, real_door=real_door, padding=padding)
+    server = a_server(network or NetworkLimits(), runtime, built, real_door=real_door, padding=padding)
     serving = network_server(server, make_app)
     listening = listen_at("127.0.0.1", 0)
     thread = threading.Thread(target=lambda: asyncio.run(serving.serve(sockets=[listening])))

@@ -19,8 +19,8 @@ from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.hand import Look
 from houseway.rounds.steps.players import Sit
-from houseway.service.practice import PLAY_MONEY
 from houseway.service.practice_floor import Practice, open_practice
+from houseway.service.practice_rules import PLAY_MONEY
 from houseway.store.entries import Entry
 from houseway.store.practice import MemoryStorage, Storage
 from houseway.store.tree_log import TreeVerified
@@ -66,7 +66,7 @@ class PracticeWorld(World):
 
     def close(self) -> None:
         """Let go of the practice storage."""
-        for close in self.practice.closing:
+        for close in self.practice.on_close:
             close()
 
     def take(self, person: Actor = PAT) -> PracticeWorld:
@@ -101,7 +101,7 @@ class PracticeWorld(World):
                 return False
             self.now = at
         for table, command in commands:
-            self.driver.answered(await self.practice.loop.command(table, command))
+            self.driver.take_answer(await self.practice.loop.command(table, command))
         return True
 
 
@@ -122,6 +122,6 @@ def to_setting(world: PracticeWorld) -> PracticeWorld:
     """Let Pat bet, and the hand come to be set."""
     person = Person(world, sat=True)
     world.run(lambda: world.table().phase is Phase.SETTING, person.act)
-    world.driver.seen(PAT.id, world.now)
+    world.driver.note_seen(PAT.id, world.now)
     world.say(PAT, Look(HERE))
     return world

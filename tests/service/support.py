@@ -19,17 +19,17 @@ from houseway.floor.readmodels import ReadModels
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Proposal
-from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
-from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Identity, Proof
+from houseway.service.api.auth import COOKIE, CSRF_HEADER, Identity, Proof, SignInResult
 from houseway.service.credentials import Credentials
 from houseway.service.health import Health
-from houseway.service.live import Hub
+from houseway.service.live_views import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
 from houseway.service.practice_floor import Practice
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
+from houseway.service.user_accounts import UserAccounts
 from tests.service.crowd import CHEAP
 from tests.support.runtime import TestRuntime
 
@@ -42,7 +42,7 @@ class Doorkeeper:
     def __init__(self) -> None:
         self.inside: dict[str, Identity] = {}
 
-    async def enter(
+    async def sign_in(
         self,
         name: str,
         password: str,
@@ -51,20 +51,20 @@ class Doorkeeper:
         *,
         before: str = "",
         code: str | None = "",
-    ) -> Entered:
+    ) -> SignInResult:
         del address, before, code
         if password != name:
             raise IllegalError("no such name, or not its password")
         return self._begun(Actor(name, Role(role)))
 
-    async def enter_as_guest(self, address: str) -> Entered:
+    async def sign_in_guest(self, address: str) -> SignInResult:
         del address
         return self._begun(Actor(f"guest-{next(_names)}", Role.GUEST))
 
-    def _begun(self, actor: Actor) -> Entered:
+    def _begun(self, actor: Actor) -> SignInResult:
         token = f"token-{next(_names)}"
         self.inside[token] = Identity(actor, f"csrf-{token}")
-        return Entered(token, self.inside[token], 3600)
+        return SignInResult(token, self.inside[token], 3600)
 
     async def find(self, token: str) -> Identity | None:
         return self.inside.get(token)
@@ -77,7 +77,7 @@ class Doorkeeper:
     async def proof(self, token: str) -> Proof | None:
         return Proof(token, fresh=True)
 
-    async def leave(self, token: str) -> None:
+    async def sign_out(self, token: str) -> None:
         self.inside.pop(token, None)
 
 
@@ -120,9 +120,9 @@ def served(
     hub = Hub(floor, system.monotonic)
     loop = FloorLoop(floor, NoBus(), hub.show, system)
     register = Register(floor.store, Sessions(floor.store, runtime.entropy), floor.clock)
-    floor.barred = register.barred
+    floor.barred = register.bar_reason
     credentials = Credentials(loop, register, Passwords(runtime.entropy, CHEAP), runtime)
-    accounts = Accounts(loop, register, credentials, runtime)
+    accounts = UserAccounts(loop, register, credentials, runtime)
     health = Health(loop, None, loop.runtime)
     server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts, health, practice=practice)
     with TestClient(app(server)) as client:

@@ -14,7 +14,7 @@ from houseway.floor.streams import ACCESS, AccessCounted, Accessed, AccessKind
 from houseway.floor.verifying import verify_floor
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.service.access import WRITTEN_EVERY, Access, CountedAccess, keep_access
+from houseway.service.access_notes import WRITTEN_EVERY, AccessNotes, CountedAccess, write_access_notes
 from houseway.store.memory import MemoryStore
 from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.protocol import Batch, Store
@@ -164,7 +164,7 @@ def test_what_was_noted_is_written_when_the_server_stops() -> None:
 
 
 def test_whatever_is_tried_so_much_is_written_at_a_time_and_no_more() -> None:
-    access = Access(MemoryStore())
+    access = AccessNotes(MemoryStore())
     for number in range(10_000):
         access.count(CountedAccess.UNKNOWN, f"10.0.{number // 256}.{number % 256}", NOON)
         access.note(AccessKind.SIGNED_IN, Actor(f"p{number}", Role.PLAYER), HERE, NOON)
@@ -177,7 +177,7 @@ def test_whatever_is_tried_so_much_is_written_at_a_time_and_no_more() -> None:
 
 
 def test_of_an_address_so_much_is_written_and_no_more() -> None:
-    access = Access(MemoryStore())
+    access = AccessNotes(MemoryStore())
     for length in (99, 100, 101):
         access.note(AccessKind.SIGNED_IN, ANN, "x" * length, NOON)
         access.count(CountedAccess.UNKNOWN, "y" * length, NOON)
@@ -188,7 +188,7 @@ def test_of_an_address_so_much_is_written_and_no_more() -> None:
 
 
 def test_a_minute_begins_with_its_first_moment_and_is_written_once_it_is_over() -> None:
-    access = Access(MemoryStore())
+    access = AccessNotes(MemoryStore())
     access.count(CountedAccess.UNKNOWN, HERE, NOON + 59 * SECOND + timedelta(microseconds=7))
     assert not access.gather(NOON + 59 * SECOND)
     (minute,) = access.gather(NOON + MINUTE)
@@ -196,7 +196,7 @@ def test_a_minute_begins_with_its_first_moment_and_is_written_once_it_is_over() 
 
 
 def test_an_address_of_ipv6_is_counted_as_its_network_and_few_users_are_told_of_one() -> None:
-    access = Access(MemoryStore())
+    access = AccessNotes(MemoryStore())
     for number in range(100):
         access.count(CountedAccess.FAILED, f"2001:db8::{number}", NOON, f"u{number}")
     (minute,) = access.gather(NOON, ending=True)
@@ -206,19 +206,19 @@ def test_an_address_of_ipv6_is_counted_as_its_network_and_few_users_are_told_of_
 
 
 def test_while_the_database_does_not_answer_so_many_notes_wait_and_no_more() -> None:
-    access = Access(MemoryStore())
+    access = AccessNotes(MemoryStore())
     for second in range(200):
         now = NOON + second * 5 * SECOND
         for number in range(200):
             access.note(AccessKind.SIGNED_IN, Actor(f"p{second}-{number}", Role.PLAYER), HERE, now)
         waiting = access.gather(now)
     assert len(waiting) <= 1_000 + MOST_AT_ONCE + 1
-    access.written(waiting)
+    access.forget(waiting)
     assert len(access.gather(now)) <= MOST_AT_ONCE + 1
 
 
 def test_a_thousand_notes_wait() -> None:
-    access = Access(MemoryStore())
+    access = AccessNotes(MemoryStore())
     for number in range(1_100):
         access.note(AccessKind.SIGNED_IN, Actor(f"p{number}", Role.PLAYER), HERE, NOON)
         waiting = access.gather(NOON)
@@ -298,7 +298,7 @@ def test_what_could_not_be_written_is_written_later(floor: Guarded, monkeypatch:
 
 def test_notes_are_written_every_few_seconds_by_a_task(floor: Guarded) -> None:
     async def work() -> None:
-        task = asyncio.create_task(keep_access(floor.server.access, floor.server.loop, floor.runtime))
+        task = asyncio.create_task(write_access_notes(floor.server.access, floor.server.loop, floor.runtime))
         await asyncio.sleep(0)
         floor.runtime.advance(WRITTEN_EVERY)
         while not list(floor.floor.store.tails({ACCESS: 0})):

@@ -20,19 +20,19 @@ from houseway.odds.sides import listed_tables, percent
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.alerts import (
-    Done,
-    Open,
-    Repeated,
-    Unresolved,
-    done_by_two,
-    done_in_rounds,
+    OpenWin,
+    RepeatLimit,
+    StepDone,
+    UnresolvedLimit,
     find_alerts,
-    longest,
+    longest_window,
     open_wins,
+    steps_by_two,
+    steps_of_rounds,
     thresholds,
     wins_of_floor,
 )
-from houseway.service.theoretical import counted_holds, hold_of
+from houseway.service.theoretical_holds import counted_holds, hold_of
 from houseway.store.memory import MemoryStore
 from tests.floor.support import MAX, NOON, new_floor, two_tables
 
@@ -40,12 +40,12 @@ LIMITS = thresholds()
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 
 
-def done(step: str, ago: timedelta, **about: str) -> Done:
-    return Done(step=step, at=NOON - ago, **about)  # type: ignore[arg-type]
+def done(step: str, ago: timedelta, **about: str) -> StepDone:
+    return StepDone(step=step, at=NOON - ago, **about)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("limit", LIMITS.repeated, ids=lambda limit: limit.id)
-def test_so_many_times_in_so_many_hours_is_alarming_and_once_less_is_not(limit: Repeated) -> None:
+def test_so_many_times_in_so_many_hours_is_alarming_and_once_less_is_not(limit: RepeatLimit) -> None:
     step, per, least, hours = limit.steps[0], limit.per, limit.least, limit.hours
     often = [done(step, n * MINUTE, **{per: "x"}) for n in range(least)]
     (alert,) = find_alerts(often, (), LIMITS, NOON)
@@ -62,9 +62,9 @@ def test_so_many_times_in_so_many_hours_is_alarming_and_once_less_is_not(limit: 
 
 
 @pytest.mark.parametrize("limit", LIMITS.unresolved, ids=lambda limit: limit.id)
-def test_a_win_that_waits_so_long_is_alarming_and_a_minute_earlier_is_not(limit: Unresolved) -> None:
+def test_a_win_that_waits_so_long_is_alarming_and_a_minute_earlier_is_not(limit: UnresolvedLimit) -> None:
     kind, minutes = limit.id, limit.minutes
-    won = Open(kind=kind, since=NOON, table="t1", round=1, about="position 2")
+    won = OpenWin(kind=kind, since=NOON, table="t1", round=1, about="position 2")
     assert not find_alerts((), [won], LIMITS, NOON + (minutes - 1) * MINUTE)
     (alert,) = find_alerts((), [won], LIMITS, NOON + minutes * MINUTE)
     assert (alert.alert, alert.about) == (kind, "position 2")
@@ -73,21 +73,21 @@ def test_a_win_that_waits_so_long_is_alarming_and_a_minute_earlier_is_not(limit:
 def test_every_step_that_alerts_count_is_a_step_or_a_duty_of_two() -> None:
     known = {step for found in games() for step in found.procedure} | {"void_slip", "void_round"}
     assert {step for limit in LIMITS.repeated for step in limit.steps} <= known
-    assert longest(LIMITS) == 24 * HOUR
+    assert longest_window(LIMITS) == 24 * HOUR
 
 
 def test_what_two_people_did_is_counted_once_it_is_done() -> None:
     floor = two_tables(new_floor(MemoryStore()))
     ask(floor, MeterAdjustment("link", 1, "audit"), MAX, "a")
-    assert list(done_by_two(set_up_of(floor.store))) == []
+    assert list(steps_by_two(set_up_of(floor.store))) == []
     confirm(floor, "a", Actor("Ace", Role.ACCOUNTING))
-    (one,) = done_by_two(set_up_of(floor.store))
+    (one,) = steps_by_two(set_up_of(floor.store))
     assert (one.step, one.meter, one.by) == ("adjust_meter", "link", ("Max", "Ace"))
 
 
 def test_what_was_done_in_a_round_concerns_its_table_its_dealer_and_its_meter() -> None:
     row = StepInRound("correct_wager", "t1", 4, "Deb", NOON)
-    (one,) = done_in_rounds([row], {"t1": "link"})
+    (one,) = steps_of_rounds([row], {"t1": "link"})
     assert (one.table, one.round, one.dealer, one.meter, one.at) == ("t1", 4, "Deb", "link", NOON)
 
 

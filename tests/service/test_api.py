@@ -15,9 +15,9 @@ from houseway.games import example_submission
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.service.api import Server
-from houseway.service.api.gate import COOKIE, CSRF_HEADER
+from houseway.service.api.auth import COOKIE, CSRF_HEADER
+from houseway.service.api.round_search import read_search
 from houseway.service.api.routes import ROUTES, Route
-from houseway.service.api.searching import asked_for
 from houseway.store.memory import MemoryStore
 from houseway.store.tree_log import Notary, sign_tree
 from tests.chips.support import DEB, FLOAT
@@ -286,7 +286,7 @@ def test_rounds_are_found_by_those_who_may_and_ones_own_by_oneself(game: str) ->
         for limit, rounds in ((0, [2]), (1, [2]), (2, [2, 1]), (201, [2, 1])):
             few = eye.send("GET", f"/api/v1/rounds?table=t1&limit={limit}").json()["rounds"]
             assert [one["round"] for one in few] == rounds, limit
-        assert [asked_for({"limit": text})["limit"] for text in ("199", "200", "201")] == [199, 200, 200]
+        assert [read_search({"limit": text})["limit"] for text in ("199", "200", "201")] == [199, 200, 200]
         for wrong in ("card=Zz", "since=soon", "amount=much", "colour=red", "position=x"):
             assert eye.send("GET", f"/api/v1/rounds?{wrong}").status_code == 400, wrong
 

@@ -29,7 +29,7 @@ from houseway.rounds.steps.double_down import DoubleDown
 from houseway.rounds.steps.players import Leave, RuleAbandoned, Sit
 from houseway.rounds.steps.ruling import RuleRound
 from houseway.rounds.steps.wagers import CorrectWagers, PlaceWagers
-from houseway.service.api.gate import COOKIE
+from houseway.service.api.auth import COOKIE
 from houseway.store.memory import MemoryStore
 from tests.chips.support import FLOAT
 from tests.floor.support import FLO, command, make_table, new_floor, next_move, say, seat_two
@@ -276,7 +276,7 @@ def test_a_table_that_runs_by_itself_gets_them_up_when_the_round_is_over(game: s
     bar(world.floor, "Pat")
     rounds, began = world.table().rounds, world.now
     world.run(lambda: world.table().rounds > rounds, person.act)
-    world.run(lambda: HERE not in world.table().seats, lambda: world.driver.seen("Pat", world.now))
+    world.run(lambda: HERE not in world.table().seats, lambda: world.driver.note_seen("Pat", world.now))
     assert world.table().rounds == rounds + 1, "no later round is begun with them"
     assert not world.refusals and world.verified().total == 0
     assert world.now > began

@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from houseway.service.live import Subscription
 
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps import STEPS
 from houseway.service.demo import GAMES
-from houseway.service.live import Subscription
 from houseway.store.memory import MemoryStore
 from tests.floor.support import make_table, new_floor, next_move
 from tests.rounds.secrecy.cards import CARD, cards_in, may_know

@@ -17,7 +17,7 @@ from houseway.floor.packets.replaying import happenings
 from houseway.floor.rounds import round_of_table
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.service.api.gate import COOKIE, CSRF_HEADER
+from houseway.service.api.auth import COOKIE, CSRF_HEADER
 from houseway.service.api.routes import ROUTES
 from houseway.service.demo import GAMES
 from houseway.service.logs import JsonLines
@@ -377,7 +377,7 @@ def test_what_nobody_thought_of_is_answered_and_logged_without_a_word_of_it(
     logger = logging.getLogger("houseway.service")
     logger.addHandler(handler)
     monkeypatch.setattr(floor.server.hub, "watch", broken)
-    monkeypatch.setattr("houseway.service.api.lookups.about_hand", broken)
+    monkeypatch.setattr("houseway.service.api.lookups.answer_hand", broken)
     try:
         answer = floor.client.post(f"{API}/games/pa-659a/hand", json={"cards": "x"})
         with pytest.raises(WebSocketDisconnect), live(floor, floor.somebody(Role.PLAYER)) as socket:

@@ -21,8 +21,8 @@ from houseway.rounds.steps.players import Sit
 from houseway.service.alerts import clock_alerts, thresholds
 from houseway.service.api import make_app
 from houseway.service.clock import STEP, FloorClock, latest_moment, pace_clock
-from houseway.service.plans import HousePlayer, Pace, TablePlan
-from houseway.service.serving import serve
+from houseway.service.server_setup import build_server
+from houseway.service.table_plans import HousePlayer, Pace, TablePlan
 from houseway.store.memory import MemoryStore
 from tests.floor.support import SAFE, command, make_table
 from tests.support.runtime import NOON, TestRuntime
@@ -134,7 +134,7 @@ def test_automated_tables_play_on_when_the_clock_is_set_back_an_hour_and_it_is_o
     runtime, store = Jumping(), MemoryStore()
     floor = Floor(store, FloorClock(runtime), SeededEntropy("clock"), SAFE)
     make_table(floor, "t", example_submission("pa-575"))
-    server = serve(floor, {"t": PLAN}, runtime)
+    server = build_server(floor, {"t": PLAN}, runtime)
     app = make_app(server)
 
     async def until(holds: Callable[[], bool]) -> None:

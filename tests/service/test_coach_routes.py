@@ -21,7 +21,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.steps.double_down import DoubleDown
 from houseway.rounds.steps.hand import Look, SetHand
-from houseway.service.coaching import CoachProcess
+from houseway.service.coach_process import CoachProcess
 from tests.floor.support import make_table, seat_two
 from tests.service.driving import HERE, PAT, World
 from tests.service.driving import Person as Playing

@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 
 from houseway.cli.app import app as command_line
 from houseway.errors import InvalidInputError
-from houseway.service.connections import Cause, Connections
+from houseway.service.connections import CloseCause, Connections
 from houseway.service.metrics import Metrics
-from houseway.service.network import Network
-from houseway.service.protocols import ANSWERS
+from houseway.service.network_limits import NetworkLimits
+from houseway.service.uvicorn_protocols import ANSWERS
 from houseway.service.workers import listen_at
 from tests.service.asgi import CSRF
 from tests.service.networking import Networked, answer, everything, networked, request
@@ -48,7 +48,7 @@ def test_six_hundred_half_sent_headers_are_let_go_while_others_are_served() -> N
         assert all(text.startswith(b"HTTP/1.1 408 ") for text in late)
         floor.until(lambda: floor.measured("houseway_connections_open") == 0)
         assert served(floor)
-        assert floor.measured(CLOSED, cause=Cause.UNFINISHED) >= 40
+        assert floor.measured(CLOSED, cause=CloseCause.UNFINISHED) >= 40
 
 
 def test_who_connects_and_sends_nothing_or_a_byte_now_and_then_is_let_go() -> None:
@@ -57,7 +57,7 @@ def test_who_connects_and_sends_nothing_or_a_byte_now_and_then_is_let_go() -> No
         for _ in range(4):
             floor.runtime.ahead += 2
             dripping.sendall(b"x")
-        assert floor.measured(CLOSED, cause=Cause.UNFINISHED) == 0
+        assert floor.measured(CLOSED, cause=CloseCause.UNFINISHED) == 0
         for line in (silent, dripping):
             assert floor.late(line).startswith(b"HTTP/1.1 408 ")
 
@@ -82,13 +82,13 @@ def test_headers_longer_than_any_are_refused() -> None:
 
 
 def test_an_address_has_only_so_many_connections_and_another_has_its_own() -> None:
-    with networked(Network(connections_per_address=5)) as floor:
+    with networked(NetworkLimits(connections_per_address=5)) as floor:
         lines = [floor.line(HEALTH) for _ in range(5)]
         assert [answer(line)[0] for line in lines] == [200] * 5
         refused = everything(floor.line(HEALTH))
         assert refused.startswith(b"HTTP/1.1 503 ") or not refused, "it may be lost with the connection"
         assert not refused or refused.endswith(b"your address has as many connections as it may have")
-        assert floor.measured(CLOSED, cause=Cause.TOO_MANY) == 1
+        assert floor.measured(CLOSED, cause=CloseCause.TOO_MANY) == 1
         assert served(floor, OTHERS)
         lines[0].close()
         floor.until(lambda: floor.measured("houseway_connections_open") <= 4)
@@ -101,7 +101,7 @@ def test_a_body_that_does_not_come_whole_is_answered_408_and_its_connection_ends
         whole = request("POST", "/api/v1/tables/t1/commands", headers, SITS)
         line = floor.line(whole[:-5])
         text = floor.late(line)
-        assert text.startswith(b"HTTP/1.1 408 ") and b"a request comes whole within 10 seconds" in text
+        assert text.startswith(b"HTTP/1.1 408 ") and b"the request must arrive within 10 seconds" in text
         assert b"\r\nconnection: close\r\n" in text
         whole_line = floor.line(whole)
         assert answer(whole_line)[0] == 200
@@ -116,7 +116,7 @@ def test_the_rest_of_a_body_that_nobody_asked_for_is_not_waited_for_either() -> 
             floor.runtime.ahead += 2
             line.sendall(b"x")
         assert floor.late(line) == b""
-        assert floor.measured(CLOSED, cause=Cause.UNFINISHED) == 1
+        assert floor.measured(CLOSED, cause=CloseCause.UNFINISHED) == 1
 
 
 def test_answers_are_sent_at_once_by_every_process_that_accepts() -> None:
@@ -152,15 +152,15 @@ class Reader:
 
     def __init__(self, address: str = OTHERS) -> None:
         self.address, self.unsent = address, 0
-        self.given_up: list[Cause] = []
+        self.given_up: list[CloseCause] = []
 
-    def give_up(self, cause: Cause) -> None:
+    def give_up(self, cause: CloseCause) -> None:
         self.given_up.append(cause)
 
 
 def test_a_reader_has_half_a_minute_from_when_it_last_took_something() -> None:
     now, slow, deaf = 0.0, Reader(), Reader()
-    connections = Connections(Network(), Metrics(), lambda: now)
+    connections = Connections(NetworkLimits(), Metrics(), lambda: now)
     for reader in (slow, deaf):
         assert connections.open(reader)
         reader.unsent = 1000
@@ -168,7 +168,7 @@ def test_a_reader_has_half_a_minute_from_when_it_last_took_something() -> None:
     for now in (29.0, 30.0, 58.0):
         slow.unsent -= 1
         connections.close_late()
-        assert deaf.given_up == ([Cause.SLOW_READER] if now >= 30 else [])
+        assert deaf.given_up == ([CloseCause.SLOW_READER] if now >= 30 else [])
         connections.close(deaf if deaf.given_up else Reader())
     assert not slow.given_up
     slow.unsent = 0
@@ -179,26 +179,26 @@ def test_a_reader_has_half_a_minute_from_when_it_last_took_something() -> None:
 
 
 def test_whoever_asks_at_once_is_not_crowded_out_by_those_who_do_not() -> None:
-    connections = Connections(Network(unfinished_per_address=2), Metrics(), lambda: 0.0)
+    connections = Connections(NetworkLimits(unfinished_per_address=2), Metrics(), lambda: 0.0)
     first, second, third, elsewhere = Reader(), Reader(), Reader(), Reader("192.0.2.1")
     for reader in (elsewhere, first, second):
         assert connections.open(reader)
-        connections.wait(reader, Cause.UNFINISHED)
-    connections.came(first, Cause.UNFINISHED)
+        connections.wait(reader, CloseCause.UNFINISHED)
+    connections.stop_waiting(first, CloseCause.UNFINISHED)
     connections.open(third)
-    connections.wait(third, Cause.UNFINISHED)
+    connections.wait(third, CloseCause.UNFINISHED)
     assert not second.given_up
-    connections.wait(first, Cause.UNFINISHED)
+    connections.wait(first, CloseCause.UNFINISHED)
     given_up = [each.given_up for each in (first, second, third, elsewhere)]
-    assert given_up == [[], [Cause.CROWDED_OUT], [], []]
+    assert given_up == [[], [CloseCause.CROWDED_OUT], [], []]
 
 
 def test_a_connection_has_ten_seconds_for_its_request_and_a_reader_thirty() -> None:
     now, asks, reads = 0.0, Reader(), Reader()
-    connections = Connections(Network(), Metrics(), lambda: now)
+    connections = Connections(NetworkLimits(), Metrics(), lambda: now)
     for each in (asks, reads):
         assert connections.open(each)
-    connections.wait(asks, Cause.UNFINISHED)
+    connections.wait(asks, CloseCause.UNFINISHED)
     reads.unsent = 1
     ended = {}
     for tenths in range(400):
@@ -208,18 +208,18 @@ def test_a_connection_has_ten_seconds_for_its_request_and_a_reader_thirty() -> N
             if each.given_up and each not in ended:
                 ended[each] = (now, each.given_up[0])
                 connections.close(each)
-    assert ended == {asks: (10, Cause.UNFINISHED), reads: (30, Cause.SLOW_READER)}
+    assert ended == {asks: (10, CloseCause.UNFINISHED), reads: (30, CloseCause.SLOW_READER)}
 
 
 def test_who_is_closed_before_an_answer_is_told_why() -> None:
     assert {cause: (status.value, why.decode()) for cause, (status, why) in ANSWERS.items()} == {
-        Cause.UNFINISHED: (408, "the request did not come in time"),
-        Cause.CROWDED_OUT: (503, "too many connections of your address ask nothing"),
-        Cause.TOO_MANY: (503, "your address has as many connections as it may have"),
+        CloseCause.UNFINISHED: (408, "the request did not come in time"),
+        CloseCause.CROWDED_OUT: (503, "too many connections of your address have sent no request"),
+        CloseCause.TOO_MANY: (503, "your address has as many connections as it may have"),
     }
-    with networked(Network(unfinished_per_address=1)) as floor:
+    with networked(NetworkLimits(unfinished_per_address=1)) as floor:
         first, second = floor.line(HALF), floor.line(HALF)
-        assert everything(first).endswith(b"too many connections of your address ask nothing")
+        assert everything(first).endswith(b"too many connections of your address have sent no request")
         second.close()
 
 
@@ -233,12 +233,12 @@ def test_who_is_closed_before_an_answer_is_told_why() -> None:
     ],
 )
 def test_the_limits_of_an_address_are_those_of_the_manual_and_may_be_others(limit: str, usual: int) -> None:
-    assert getattr(Network(), limit) == usual
+    assert getattr(NetworkLimits(), limit) == usual
     for least_or_most in (1, 100_000):
-        assert getattr(replace(Network(), **{limit: least_or_most}), limit) == least_or_most
+        assert getattr(replace(NetworkLimits(), **{limit: least_or_most}), limit) == least_or_most
     for none in (0, 100_001):
         with pytest.raises(InvalidInputError, match="from 1 to 100,000"):
-            replace(Network(), **{limit: none})
+            replace(NetworkLimits(), **{limit: none})
 
 
 # --- proxies ------------------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ def test_what_a_stranger_says_of_their_address_gets_them_no_further_tries() -> N
 
 
 def test_what_a_trusted_proxy_says_is_believed_and_what_others_say_is_not() -> None:
-    with networked(Network(trusted_proxies=("127.0.0.2", "127.9.0.0/16")), real_door=True) as floor:
+    with networked(NetworkLimits(trusted_proxies=("127.0.0.2", "127.9.0.0/16")), real_door=True) as floor:
         assert guests(floor, *MANY[:4], by=OTHERS) == [200] * 4
         assert guests(floor, *MANY[4:], by="127.9.8.7") == [200] * 2
         assert guests(floor, *MANY[:1] * 5, by=OTHERS) == [200] * 4 + [429]
@@ -272,7 +272,7 @@ def test_what_a_trusted_proxy_says_is_believed_and_what_others_say_is_not() -> N
 
 @pytest.mark.parametrize("trusted", [(), ("127.0.0.1",)])
 def test_cookies_are_secure_where_a_trusted_proxy_says_https(trusted: tuple[str, ...]) -> None:
-    with networked(Network(trusted_proxies=trusted), real_door=True) as floor:
+    with networked(NetworkLimits(trusted_proxies=trusted), real_door=True) as floor:
         line = floor.line(request("POST", "/api/v1/session/guest", {"x-forwarded-proto": "https"}))
         status, text = answer(line)
         (cookie,) = (one for one in text.split("\r\n") if one.startswith("set-cookie"))
@@ -280,7 +280,9 @@ def test_cookies_are_secure_where_a_trusted_proxy_says_https(trusted: tuple[str,
 
 
 def test_connections_of_a_trusted_proxy_are_not_counted_for_they_are_of_many_people() -> None:
-    network = Network(connections_per_address=2, unfinished_per_address=2, trusted_proxies=("127.0.0.1",))
+    network = NetworkLimits(
+        connections_per_address=2, unfinished_per_address=2, trusted_proxies=("127.0.0.1",)
+    )
     with networked(network) as floor:
         lines = [floor.line(HEALTH) for _ in range(5)]
         assert [answer(line)[0] for line in lines] == [200] * 5
@@ -297,7 +299,7 @@ def test_connections_of_a_trusted_proxy_are_not_counted_for_they_are_of_many_peo
 )
 def test_what_is_no_proxy_or_no_limit_is_refused_by_name(named: dict[str, Any], value: str) -> None:
     with pytest.raises(InvalidInputError, match=value):
-        Network(**named)
+        NetworkLimits(**named)
 
 
 def test_a_proxy_is_named_on_the_command_line() -> None:

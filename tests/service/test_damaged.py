@@ -16,7 +16,7 @@ from houseway.floor.running import committed_decks
 from houseway.floor.streams import table_stream
 from houseway.floor.verifying import verify_start
 from houseway.games import example_submission
-from houseway.service.serving import open_floor
+from houseway.service.server_setup import open_floor
 from houseway.store.memory import MemoryStore
 from houseway.store.opening import open_store
 from houseway.store.sealing import key_path

@@ -21,7 +21,7 @@ from houseway.rounds.steps.players import Sit
 from houseway.service.api import Server
 from houseway.service.clock import FloorClock
 from houseway.service.health import READ_WITHIN, STORED_WITHIN, TURNED_WITHIN, Health
-from houseway.service.loop import LONGEST, FloorLoop
+from houseway.service.loop import TIME_LIMIT, FloorLoop
 from houseway.store.entries import CommandId, Entry
 from houseway.store.memory import MemoryStore
 from houseway.store.outcomes import OutcomeUnknownError, StoreGoneError
@@ -63,7 +63,7 @@ def unplugged() -> Iterator[tuple[Unplugged, Floor, TestClient, Server]]:
         yield store, floor, client, server
 
 
-def send(person: Person, name: str, action: Mapping[str, Any] = SIT, within: float = LONGEST) -> Any:
+def send(person: Person, name: str, action: Mapping[str, Any] = SIT, within: float = TIME_LIMIT) -> Any:
     body = {"id": name, "action": action, "within": within}
     return person.send("POST", "/api/v1/tables/t1/commands", body)
 
@@ -106,9 +106,9 @@ def test_a_command_of_which_nobody_knows_is_answered_so_and_asked_again_has_its_
         assert floor.table("t1").head.version == version + 1
 
 
-@pytest.mark.parametrize(("within", "status"), [(-0.001, 400), (0, 503), (LONGEST, 200), (10.001, 400)])
+@pytest.mark.parametrize(("within", "status"), [(-0.001, 400), (0, 503), (TIME_LIMIT, 200), (10.001, 400)])
 def test_the_time_of_a_command_is_between_nothing_and_ten_seconds(within: float, status: int) -> None:
-    assert LONGEST == 10
+    assert TIME_LIMIT == 10
     with unplugged() as (_, _, client, _):
         assert send(Person(client, "Eve", Role.PLAYER), "one", within=within).status_code == status
 
@@ -172,14 +172,14 @@ def test_a_server_is_ready_only_while_every_condition_holds() -> None:
         assert name not in failing(health)
         runtime.passed = seconds
         assert failing(health) == [*before, name]
-    loop.turned = runtime.monotonic()
-    health.wrote()
-    health.read_up()
+    loop.turned_at = runtime.monotonic()
+    health.note_write()
+    health.note_models_current()
     assert health.ready
-    health.failed_to_write("the disk is full")
+    health.note_write_failure("the disk is full")
     assert failing(health) == ["storage"]
-    health.wrote()
-    health.failed_to_read_up("no")
+    health.note_write()
+    health.note_models_failure("no")
     assert health.ready, "read models may lag for a while"
 
 

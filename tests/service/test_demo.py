@@ -19,13 +19,13 @@ from houseway.rounds.live import due_moves
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor, Proposal
+from houseway.service.administrators import add_first_administrators
 from houseway.service.demo import BY_HAND, GAMES, LINKED, demo_floor, demo_tables
-from houseway.service.demo_people import EVERYBODY, demo_password, sign_up_demo
-from houseway.service.founding import found_floor
-from houseway.service.people import add_user, first_administrator
+from houseway.service.demo_people import DEMO_PEOPLE, add_demo_people, demo_password
+from houseway.service.people import add_first_administrator, add_user
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
-from houseway.service.signing_in import prove
+from houseway.service.sign_in_rules import prove
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Store
 from tests.floor.support import NOON, new_floor, two_tables
@@ -130,14 +130,14 @@ def demo_register(store: Store) -> Register:
 
 
 def test_its_people_have_every_role_that_a_person_has_and_passwords_that_stay() -> None:
-    assert {one.role for one in EVERYBODY} == set(Role) - DEVICES - {Role.GUEST}
+    assert {one.role for one in DEMO_PEOPLE} == set(Role) - DEVICES - {Role.GUEST}
     floor = new_floor(MemoryStore())
-    sign_up_demo(demo_register(floor.store), floor.house)
+    add_demo_people(demo_register(floor.store), floor.house)
     before = floor.store.heads()
     register = demo_register(floor.store)
-    sign_up_demo(register, floor.house)
+    add_demo_people(register, floor.house)
     assert floor.store.heads() == before, "a second start adds nobody"
-    for actor in EVERYBODY:
+    for actor in DEMO_PEOPLE:
         proved = prove(register.people, passwords(), actor.shown, demo_password(actor))
         assert proved is not None and proved.user.roles == {actor.role} and not proved.user.temporary
 
@@ -145,31 +145,31 @@ def test_its_people_have_every_role_that_a_person_has_and_passwords_that_stay() 
 def test_it_has_two_administrators_and_gets_the_second_where_it_began_with_one() -> None:
     floor = new_floor(MemoryStore())
     register = demo_register(floor.store)
-    first, password = EVERYBODY[0], passwords().hash(demo_password(EVERYBODY[0]))
-    register.record(lambda crowd, now: first_administrator(crowd, first.id, first.shown, password, now))
+    first, password = DEMO_PEOPLE[0], passwords().hash(demo_password(DEMO_PEOPLE[0]))
+    register.record(lambda crowd, now: add_first_administrator(crowd, first.id, first.shown, password, now))
     assert len(register.people.administrators) == 1
-    sign_up_demo(register, floor.house)
+    add_demo_people(register, floor.house)
     assert len(register.people.administrators) == 2
 
 
 def test_who_has_an_id_or_a_name_of_the_demo_already_is_let_be() -> None:
     floor = new_floor(MemoryStore())
-    register, (first, *_, named, known) = demo_register(floor.store), EVERYBODY
+    register, (first, *_, named, known) = demo_register(floor.store), DEMO_PEOPLE
     password = passwords().hash(demo_password(first))
-    register.record(lambda crowd, now: first_administrator(crowd, first.id, first.shown, password, now))
+    register.record(lambda crowd, now: add_first_administrator(crowd, first.id, first.shown, password, now))
     for user, name, who in ((known.id, "Somebody Else", known), ("else", named.shown, named)):
         adding = partial(add_user, user=user, name=name, roles=frozenset({who.role}), by=COMMAND_LINE)
         register.record(lambda crowd, now, adding=adding: [adding(crowd, now=now)])  # type: ignore[misc]
-    sign_up_demo(register, floor.house)
-    assert register.people.users.keys() == {one.id for one in EVERYBODY} - {named.id} | {"else"}
+    add_demo_people(register, floor.house)
+    assert register.people.users.keys() == {one.id for one in DEMO_PEOPLE} - {named.id} | {"else"}
     assert register.people.user(known.id).name == "Somebody Else"
 
 
 def test_a_floor_of_ones_own_is_never_made_a_demo() -> None:
     with_people, with_tables = new_floor(MemoryStore()), two_tables(new_floor(MemoryStore()))
-    assert found_floor(demo_register(with_people.store), SeededEntropy("founding"))
+    assert add_first_administrators(demo_register(with_people.store), SeededEntropy("founding"))
     for floor in (with_people, with_tables):
         before = floor.store.heads()
         with pytest.raises(IllegalError, match="empty database"):
-            sign_up_demo(demo_register(floor.store), floor.house)
+            add_demo_people(demo_register(floor.store), floor.house)
         assert floor.store.heads() == before

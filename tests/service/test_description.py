@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from houseway.service.api.bodies import BODIES
-from houseway.service.api.openapi import describe, examples, names_in
+from houseway.service.api.openapi import describe, examples, path_names
 from houseway.service.api.routes import ROUTES
 from houseway.store.memory import MemoryStore
 from tests.floor.support import new_floor
@@ -41,7 +41,7 @@ def test_whatever_is_sent_is_described() -> None:
     for name, route in HTTP.items():
         operation = told["paths"][route.path.replace(":path", "")][route.method.lower()]
         assert operation["operationId"] == name and operation["summary"] == route.says
-        assert [one["name"] for one in operation["parameters"]] == [*names_in(route.path), *route.query]
+        assert [one["name"] for one in operation["parameters"]] == [*path_names(route.path), *route.query]
         assert ("requestBody" in operation) is (name in BODIES)
         assert operation["x-roles"]
         (done,) = operation["responses"].keys() - {"4XX"}

@@ -23,7 +23,7 @@ from houseway.rounds.steps.players import Sit
 from houseway.service import driver
 from houseway.service.driver import queue
 from houseway.service.moves import TableMoves, moves_at
-from houseway.service.plans import AUTOMATED, HousePlayer, Pace, Patience, TablePlan
+from houseway.service.table_plans import AUTOMATED, HousePlayer, Pace, Patience, TablePlan
 from houseway.settlement import Status
 from tests.floor.support import FLO, in_effect, make_table
 from tests.service.driving import GAMES, HERE, PAT, PLAN, Person, World, new_world
@@ -112,7 +112,7 @@ def test_a_table_that_nobody_touches_is_looked_at_anew_every_minute(monkeypatch:
     monkeypatch.setattr(driver, "moves_at", counted)
     world.driver.due(world.now)
     looks.clear()
-    looked = world.driver._watched["t"].looked
+    looked = world.driver._watched["t"].looked_at
     for seconds, expected in ((59, 0), (60, 1), (61, 1), (119, 1), (120, 2)):
         world.driver.due(looked + timedelta(seconds=seconds))
         assert len(looks) == expected, seconds
@@ -231,7 +231,7 @@ def test_house_players_rest_when_nobody_has_been_on_the_floor_for_long() -> None
     assert rounds == 2 and not world.table().round.hands
     world.now += timedelta(hours=1)
     assert world.driver.next_at(world.now) is None
-    world.driver.seen("somebody who looks on", world.now)
+    world.driver.note_seen("somebody who looks on", world.now)
     world.run(lambda: world.table().rounds > rounds)
 
 
@@ -272,7 +272,7 @@ def test_bets_close_when_everybody_is_ready_or_the_time_is_over() -> None:
         began = world.now
         person.sat = True
         while world.table().phase is Phase.BETTING:
-            world.driver.seen(PAT.id, world.now)
+            world.driver.note_seen(PAT.id, world.now)
             if ready:
                 person.act()
             world.step()
@@ -284,7 +284,7 @@ def test_who_is_there_and_does_not_set_has_the_setting_time_and_no_more() -> Non
     person = Person(world)
     world.run(lambda: world.table().phase is Phase.SETTING, person.act)
     began = world.now
-    world.run(lambda: _left(world.table()), lambda: world.driver.seen(PAT.id, world.now))
+    world.run(lambda: _left(world.table()), lambda: world.driver.note_seen(PAT.id, world.now))
     assert 90 <= (world.now - began).total_seconds() <= 95
     world.run(lambda: world.table().rounds >= 1)
     assert world.verified().rounds == 1
@@ -295,7 +295,7 @@ def test_somebody_who_is_seen_again_in_time_stays() -> None:
     person = Person(world)
     world.run(lambda: world.table().phase is Phase.SETTING, person.act)
     world.now += timedelta(seconds=29)
-    world.driver.seen(PAT.id, world.now)
+    world.driver.note_seen(PAT.id, world.now)
     world.run(lambda: world.table().rounds >= 2, person.act)
     assert "leave" not in steps(world)
 
@@ -362,7 +362,7 @@ def test_people_have_the_time_that_the_house_gives_them_and_no_second_less() -> 
     world.run(lambda: world.table().phase is Phase.SETTING, person.act)
     asked = world.now
     assert world.driver.waits_until("t", PAT.id, asked) == asked + 30 * second, "if they are not seen"
-    world.driver.seen(PAT.id, asked + 80 * second)
+    world.driver.note_seen(PAT.id, asked + 80 * second)
     assert world.driver.waits_until("t", PAT.id, asked) == asked + 90 * second, "for their hand"
 
 
@@ -377,7 +377,7 @@ def test_people_have_twenty_seconds_for_an_answer() -> None:
 
     world.run(asked, Person(world).act)
     began = world.now
-    world.driver.seen(PAT.id, began)
+    world.driver.note_seen(PAT.id, began)
     assert world.driver.waits_until("t", PAT.id, began) == began + timedelta(seconds=20)
 
 
@@ -385,7 +385,7 @@ def test_a_person_is_told_until_when_the_table_waits_for_them() -> None:
     world = new_world("pa-659a")
     world.run(lambda: world.table().phase is Phase.BETTING)
     world.say(PAT, Sit(HERE))
-    world.driver.seen(PAT.id, world.now)
+    world.driver.note_seen(PAT.id, world.now)
     world.run(lambda: any(step == "wager" for step in steps(world)), lambda: None)
     bets = world.driver.waits_until("t", PAT.id, world.now)
     assert bets is not None and bets <= world.now + timedelta(seconds=Patience().betting)
@@ -393,7 +393,7 @@ def test_a_person_is_told_until_when_the_table_waits_for_them() -> None:
     assert world.driver.waits_until("elsewhere", PAT.id, world.now) is None
     person = Person(world, sat=True)
     world.run(lambda: world.table().phase is Phase.SETTING, person.act)
-    world.driver.seen(PAT.id, world.now)
+    world.driver.note_seen(PAT.id, world.now)
     hand = world.driver.waits_until("t", PAT.id, world.now)
     assert hand is not None and world.now < hand <= world.now + timedelta(seconds=Patience().vanished)
     assert world.driver.waits_until("t", "Ann", world.now) is None, "nobody waits for a house player"

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from houseway.rounds.roles import Role
-from houseway.service.api.gate import Identity
+from houseway.service.api.auth import Identity
 from houseway.store.memory import MemoryStore
 from houseway.store.outcomes import StoreGoneError
 from tests.floor.support import new_floor, two_tables
@@ -113,7 +113,7 @@ def test_whoever_comes_while_the_database_is_away_is_told_to_come_again() -> Non
         async def find(_: str) -> Identity | None:
             raise StoreGoneError("the database does not answer")
 
-        server.gate.find = find  # type: ignore[method-assign, assignment]
+        server.auth.find = find  # type: ignore[method-assign, assignment]
         for answer in (pat.do("t1", {"step": "sit", "position": 3}), pat.send("GET", "/api/v1/tables")):
             assert answer.status_code == 503 and answer.headers["retry-after"]
             assert "nothing was changed" in answer.json()["title"]

@@ -106,7 +106,7 @@ def test_nobody_stops_a_table_by_the_name_of_its_next_automatic_command() -> Non
         due = driver.due(driver.next_at(NOON) or NOON)
         queue(floor, due)
         (answer,) = floor.run()
-        assert driver.answered(answer) is None
+        assert driver.take_answer(answer) is None
         assert (answer.version, floor.table("t1").head.version) == (version, version)
 
 

@@ -25,7 +25,7 @@ from houseway.money import Cents
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.api import Server
-from houseway.service.api.gate import COOKIE, CSRF_HEADER
+from houseway.service.api.auth import COOKIE, CSRF_HEADER
 from houseway.store.memory import MemoryStore
 from tests.floor.support import make_table, new_floor, two_tables
 from tests.service.doors import guarded

@@ -14,10 +14,10 @@ from websockets.sync.client import ClientConnection, connect
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Command
 from houseway.rounds.steps.players import Sit
-from houseway.service.connections import Cause
-from houseway.service.live import Having, Hub
-from houseway.service.network import Network
-from houseway.service.sockets import Bucket
+from houseway.service.connections import CloseCause
+from houseway.service.live_views import ClientVersion, Hub
+from houseway.service.network_limits import NetworkLimits
+from houseway.service.socket_limits import TokenBucket
 from houseway.store.memory import MemoryStore
 from tests.floor.support import new_floor, two_tables
 from tests.service.asgi import SOON
@@ -76,10 +76,10 @@ def test_questions_are_answered_from_what_is_known_and_coalesced() -> None:
         first, _, _ = [await each.next() for each in subscriptions]
         assert built == ["table", "Ann", "Eve"], "a person who watches twice is worked out once"
         for _ in range(100):
-            subscriptions[0].ask(Having(first.version, "another"))
-            subscriptions[0].ask(Having(first.version, first.hash))
+            subscriptions[0].ask(ClientVersion(first.version, "another"))
+            subscriptions[0].ask(ClientVersion(first.version, first.hash))
         assert b'"same":true' in (await subscriptions[0].next()).text, "only the last question counts"
-        subscriptions[0].ask(Having(0))
+        subscriptions[0].ask(ClientVersion(0))
         assert await subscriptions[0].next() == first
         assert len(built) == 3
         hub.show(frozenset({"t1"}))
@@ -89,7 +89,7 @@ def test_questions_are_answered_from_what_is_known_and_coalesced() -> None:
         built.clear()
         now = 1.0
         for each in subscriptions:
-            each.ask(Having(0))
+            each.ask(ClientVersion(0))
             await each.next()
         assert built == ["table", "Ann", "Eve"], "looked at again a second later, for all of them"
 
@@ -145,12 +145,12 @@ def test_pings_without_number_close_the_socket() -> None:
         except OSError:
             pass
         floor.until(lambda: floor.server.hub.viewers == 0)
-        assert floor.measured(CLOSED, cause=Cause.FLOOD) == 1
+        assert floor.measured(CLOSED, cause=CloseCause.FLOOD) == 1
 
 
 def test_a_bucket_gives_so_much_at_once_and_fills_at_its_pace() -> None:
     now = 100.0
-    bucket = Bucket(10, 20, lambda: now)
+    bucket = TokenBucket(10, 20, lambda: now)
     assert [bucket.take() for _ in range(21)] == [True] * 20 + [False]
     now += 0.25
     assert [bucket.take() for _ in range(3)] == [True, True, False]
@@ -178,7 +178,7 @@ def test_a_session_has_twelve_sockets_and_the_next_is_told_so() -> None:
 
 
 def test_an_address_has_only_so_many_sockets() -> None:
-    with networked(Network(sockets_per_address=3)) as floor:
+    with networked(NetworkLimits(sockets_per_address=3)) as floor:
         for name in ("Ann", "Bob", "Cleo"):
             floor.lines().enter_context(watching(floor, floor.let_in(name))).recv(SOON)
         with watching(floor, floor.let_in("Eve")) as line:
@@ -187,7 +187,7 @@ def test_an_address_has_only_so_many_sockets() -> None:
 
 
 def test_sockets_count_as_connections_of_their_address_until_they_end() -> None:
-    with networked(Network(connections_per_address=2)) as floor:
+    with networked(NetworkLimits(connections_per_address=2)) as floor:
         with watching(floor, floor.let_in("Ann")), watching(floor, floor.let_in("Bob")):
             floor.until(lambda: floor.server.hub.viewers == 2)
             assert floor.measured("houseway_connections_open") == 2
@@ -210,7 +210,7 @@ def test_who_reads_nothing_is_let_go_and_everybody_else_is_shown_what_happens() 
             floor.server.hub.show(frozenset({"t1"}))
             line.send(f'{{"have":{number}}}')
             assert json.loads(line.recv(SOON))["version"] == version
-        floor.late_until(lambda: floor.measured(CLOSED, cause=Cause.SLOW_READER) == 1)
+        floor.late_until(lambda: floor.measured(CLOSED, cause=CloseCause.SLOW_READER) == 1)
         text = everything(deaf)
         assert text.startswith(b"HTTP/1.1 101 ") and len(text) < 8_000_000
         floor.until(lambda: floor.server.hub.viewers == 1)

@@ -11,7 +11,7 @@ from argon2.low_level import Type
 from houseway.errors import InvalidInputError
 from houseway.rng import SeededEntropy
 from houseway.service.passwords import (
-    Parameters,
+    HashParameters,
     Passwords,
     check_password,
     hash_of_key,
@@ -111,7 +111,7 @@ def test_no_password_is_that_of_nobody() -> None:
 
 
 def test_a_hash_of_other_parameters_is_outdated() -> None:
-    dearer = Passwords(SeededEntropy("dear"), Parameters(passes=2, memory_kib=8, lanes=1))
+    dearer = Passwords(SeededEntropy("dear"), HashParameters(passes=2, memory_kib=8, lanes=1))
     assert dearer.is_outdated(hashed()) and dearer.knows_password(PASSWORD, hashed())
     assert not passwords().is_outdated(hashed())
     assert not dearer.is_outdated(dearer.hash_unchecked(PASSWORD)) and not dearer.is_outdated("")

@@ -24,12 +24,12 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.step import Actor
 from houseway.service import factors, people
-from houseway.service.accounts import tell
-from houseway.service.auditing import FloorPersons
 from houseway.service.people import FOR_GOOD, People, evolve_people
-from houseway.service.people_proposals import carry_out, check_proposal, for_device
+from houseway.service.people_audit import FloorPersons
+from houseway.service.people_proposals import carry_out, check_proposal, is_for_device
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
+from houseway.service.user_accounts import user_view
 from houseway.store.entries import EMPTY, following
 from houseway.store.memory import MemoryStore
 from tests.service.crowd import (
@@ -61,17 +61,17 @@ def test_the_first_administrator_is_added_while_there_is_nobody() -> None:
 
 def test_there_is_no_second_first_administrator() -> None:
     with pytest.raises(IllegalError, match="there are users already"):
-        people.first_administrator(with_ada(), "eve", "Eve", hashed(), NOON)
+        people.add_first_administrator(with_ada(), "eve", "Eve", hashed(), NOON)
 
 
 def test_of_two_servers_at_once_one_adds_the_first_administrator() -> None:
     store = MemoryStore()
     sessions = Sessions(store, SeededEntropy("two"))
     one, other = (Register(store, sessions, lambda: NOON) for _ in range(2))
-    one.record(lambda found, now: people.first_administrator(found, "ada", "Ada", hashed(), now))
+    one.record(lambda found, now: people.add_first_administrator(found, "ada", "Ada", hashed(), now))
     assert not other.people.users
     with pytest.raises(IllegalError, match="there are users already"):
-        other.record(lambda found, now: people.first_administrator(found, "eve", "Eve", hashed(), now))
+        other.record(lambda found, now: people.add_first_administrator(found, "eve", "Eve", hashed(), now))
     assert other.people == one.people == with_ada()
 
 
@@ -149,7 +149,7 @@ def test_only_who_is_an_administrator_on_record_acts_as_one(by: str) -> None:
     [("ANN", "Other"), ("other", "ann"), ("ada", "Other"), ("other", "Shoe\u00a01"), ("other", "shoe-1")],
 )
 def test_no_two_users_have_one_id_or_name_however_it_is_spelt(user: str, name: str) -> None:
-    with pytest.raises(IllegalError, match="somebody has this id or name|spaces"):
+    with pytest.raises(IllegalError, match="the id or name is taken|spaces"):
         people.add_user(everybody(), user, " ".join(name.split()), PLAYER, ADA, NOON)
 
 
@@ -180,7 +180,7 @@ def test_a_user_has_roles_of_people_or_of_devices(roles: set[Role]) -> None:
 
 def test_nobody_gives_themselves_a_role() -> None:
     both = frozenset({Role.ADMINISTRATOR, Role.MANAGER})
-    with pytest.raises(IllegalError, match="nobody gives themselves a role"):
+    with pytest.raises(IllegalError, match="you cannot give yourself a role"):
         people.change_roles(everybody(), "ada", both, ADA, NOON)
     found = after(everybody(), people.change_roles(everybody(), "ann", PLAYER | DEALER, ADA, NOON))
     assert found.users["ann"].roles == PLAYER | DEALER
@@ -191,9 +191,9 @@ def test_an_administrator_is_always_left_who_can_sign_in() -> None:
     added = people.add_user(everybody(), "bea", "Bea", frozenset({Role.ADMINISTRATOR}), ADA, NOON)
     without_password = after(everybody(), added)
     for found in (everybody(), without_password):
-        with pytest.raises(IllegalError, match="somebody is left"):
+        with pytest.raises(IllegalError, match="at least one administrator"):
             people.disable_user(found, "ada", ADA, NOON, "leaves")
-    with pytest.raises(IllegalError, match="somebody is left"):
+    with pytest.raises(IllegalError, match="at least one administrator"):
         people.change_roles(without_password, "ada", PLAYER, bea, NOON)
     two = with_user(everybody(), bea)
     one = after(two, people.disable_user(two, "ada", bea, NOON, "leaves"))
@@ -209,7 +209,7 @@ def test_a_person_does_not_become_a_device_nor_a_device_a_person() -> None:
 def test_a_device_may_do_the_duty_of_every_device() -> None:
     everything = after(everybody(), people.change_roles(everybody(), "shoe-1", DEVICES, ADA, NOON))
     assert everything.user("shoe-1").device
-    assert for_device(
+    assert is_for_device(
         everything, AddUser(user="new", name="New", roles=tuple(sorted(DEVICES)), first_half="")
     )
     fewer = people.change_roles(everything, "shoe-1", frozenset({Role.SHOE}), ADA, NOON)
@@ -249,11 +249,11 @@ def test_nothing_but_a_hash_is_recorded_and_what_is_not_is_not_repeated() -> Non
 
 def test_a_hash_under_new_parameters_undoes_no_newer_password() -> None:
     was = everybody().users["ann"].secret
-    (again,) = people.hash_anew(everybody(), "ann", was, hashed("any other password"), NOON + SECOND)
+    (again,) = people.rehash_password(everybody(), "ann", was, hashed("any other password"), NOON + SECOND)
     kept = after(everybody(), again).users["ann"]
     assert kept.since == NOON and not people.ends_sessions(again)
     newer = after(everybody(), people.set_password(everybody(), "ann", hashed("a newer password"), ANN, NOON))
-    assert people.hash_anew(newer, "ann", was, hashed("any other password"), NOON) == []
+    assert people.rehash_password(newer, "ann", was, hashed("any other password"), NOON) == []
 
 
 # --- disabling ----------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ def test_who_has_a_password_and_is_not_disabled_can_sign_in() -> None:
     found = after(everybody(), people.add_user(everybody(), "new", "New", PLAYER, ADA, NOON))
     off = after(found, people.disable_user(found, "ann", ADA, NOON, "a dispute"))
     neither = after(off, people.disable_user(off, "new", ADA, NOON, "a dispute"))
-    can = [tell(crowd.user(user)).can_sign_in for crowd in (found, neither) for user in ("ann", "new")]
+    can = [user_view(crowd.user(user)).can_sign_in for crowd in (found, neither) for user in ("ann", "new")]
     assert can == [True, False, False, False]
 
 
@@ -350,7 +350,7 @@ def test_not_even_an_administrator_undoes_an_exclusion() -> None:
     found = after(found, people.change_roles(found, "ann", DEALER, ADA, NOON))
     found = after(found, people.change_roles(found, "ann", PLAYER, ADA, NOON))
     found = after(found, people.set_password(found, "ann", hashed(), ADA, NOON))
-    assert found.users["ann"].barred(NOON) == FOR_GOOD
+    assert found.users["ann"].barred_until(NOON) == FOR_GOOD
 
 
 @pytest.mark.parametrize("late", [timedelta(0), -SECOND])
@@ -425,7 +425,7 @@ def test_no_entry_shortens_an_exclusion_whoever_wrote_it() -> None:
 def test_people_are_part_of_the_verified_log_and_no_hash_of_them_is_exported(tmp_path: Path) -> None:
     store = MemoryStore()
     register = Register(store, Sessions(store, SeededEntropy("log")), lambda: NOON)
-    register.record(lambda found, now: people.first_administrator(found, "ada", "Ada", hashed(), now))
+    register.record(lambda found, now: people.add_first_administrator(found, "ada", "Ada", hashed(), now))
     with store.picture() as picture:
         assert verify_floor(picture).log.entries == 2
         export_lines(picture, tmp_path)

@@ -15,12 +15,12 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Sit
 from houseway.runtime import Pool
-from houseway.service.attending import Attendance
+from houseway.service.background import drive, read_hints
 from houseway.service.driver import Driver
-from houseway.service.leading import Alone
-from houseway.service.live import Hub
+from houseway.service.leader import SoleLeader
+from houseway.service.live_views import Hub
 from houseway.service.loop import FloorLoop
-from houseway.service.tasks import drive, hear
+from houseway.service.presence import PresenceTracker
 from houseway.store.memory import MemoryStore
 from tests.floor.support import command, new_floor, play, two_tables
 from tests.service.crowd import PASSWORD
@@ -87,7 +87,7 @@ def test_what_is_asked_is_worked_out_where_it_keeps_nobody_else_waiting(
     assert expected <= set(pools) <= expected | {Pool.FLOOR, Pool.WAITING}
 
 
-class AnotherLeads(Alone):
+class AnotherLeads(SoleLeader):
     """Another server drives the tables."""
 
     def leads(self) -> bool:
@@ -112,14 +112,14 @@ def first_work(of: Callable[[FloorLoop, Floor], Coroutine[Any, Any, None]], pool
 
 def _tell_attendance(loop: FloorLoop, floor: Floor) -> Coroutine[Any, Any, None]:
     driver = Driver(floor, {}, floor.clock)
-    attendance = Attendance(driver, Hub(floor, loop.runtime.monotonic), NoBus(), loop.runtime)
-    attendance.seen("Ann")
-    return attendance.tell()
+    presence = PresenceTracker(driver, Hub(floor, loop.runtime.monotonic), NoBus(), loop.runtime)
+    presence.note_seen("Ann")
+    return presence.announce()
 
 
 TASKS: dict[str, Callable[[FloorLoop, Floor], Coroutine[Any, Any, None]]] = {
     "drive": lambda loop, floor: drive(Driver(floor, {}, floor.clock), loop, AnotherLeads()),
-    "hear": lambda loop, _: hear(NoBus(), loop),
+    "hear": lambda loop, _: read_hints(NoBus(), loop),
     "tell who is there": _tell_attendance,
 }
 
@@ -132,7 +132,7 @@ def test_what_mostly_waits_keeps_no_command_waiting(task: str, pools: list[Pool]
 def test_commands_are_carried_out_in_one_thread_and_told_to_others_from_another(pools: list[Pool]) -> None:
     async def work() -> None:
         loop = FloorLoop(two_tables(new_floor(MemoryStore())), NoBus(), lambda _: None, TestRuntime())
-        running, telling = asyncio.create_task(loop.run()), asyncio.create_task(loop.tell())
+        running, telling = asyncio.create_task(loop.run()), asyncio.create_task(loop.send_hints())
         await loop.command("t1", command(Actor("Ann", Role.PLAYER), Sit(6)))
         for _ in range(100):
             await asyncio.sleep(0)

@@ -32,9 +32,9 @@ from houseway.rounds.steps.players import Leave, Sit
 from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.runtime import BusyError
 from houseway.service import practice_tables
-from houseway.service.api.gate import COOKIE
-from houseway.service.plans import TablePlan
-from houseway.service.practice import company, player_at, practice_plan, undo
+from houseway.service.api.auth import COOKIE
+from houseway.service.practice_rules import actor_at, practice_plan, practice_players, undo_choice
+from houseway.service.table_plans import TablePlan
 from houseway.store.protocol import Batch
 from tests.floor.support import FLO, in_effect, make_table, new_floor
 from tests.service.driving import GAMES, HERE, PAT, Person
@@ -53,7 +53,7 @@ SETTLING_IN, UNTOUCHED, ENDED = timedelta(minutes=1), timedelta(hours=1), timede
 
 def take_back(world: PracticeWorld, by: Actor = PAT) -> None:
     """Undo the last choice at the table."""
-    undo(world.floor, world.name, by, practice_plan(company(world.name)))
+    undo_choice(world.floor, world.name, by, practice_plan(practice_players(world.name)))
 
 
 def set_the_house_way(world: PracticeWorld) -> None:
@@ -69,7 +69,7 @@ def test_a_practice_table_plays_with_play_money_under_rules_of_the_licensed_floo
     world = practice_world(game)
     before = world.store.heads()
     world.run(lambda: world.table().rounds >= 2, Person(world).act)
-    ben = company(world.name)[2].id
+    ben = practice_players(world.name)[2].id
     assert {ben, "Pat"} >= set(world.running().tray.people)
     assert not [one for one in world.refusals if one.command.action.step != "wager"]
     found = world.verified()
@@ -124,10 +124,10 @@ def test_nobody_is_hurried_at_a_practice_table() -> None:
     assert driver.waits_until(world.name, PAT.id, world.now) == began + 900 * seconds
     person = Person(world, sat=True)
     world.run(lambda: world.table().phase is Phase.SETTING, person.act)
-    driver.seen(PAT.id, world.now)
+    driver.note_seen(PAT.id, world.now)
     asked = world.now
     assert driver.waits_until(world.name, PAT.id, asked) == asked + 180 * seconds, "if they are not seen"
-    driver.seen(PAT.id, asked + 1700 * seconds)
+    driver.note_seen(PAT.id, asked + 1700 * seconds)
     assert driver.waits_until(world.name, PAT.id, asked) == asked + 1800 * seconds
 
 
@@ -143,7 +143,7 @@ def test_an_answer_at_a_practice_table_may_take_five_minutes() -> None:
 
     world.run(asked, Person(world, sat=True).act)
     began = world.now
-    driver.seen(PAT.id, began + 4 * minutes)
+    driver.note_seen(PAT.id, began + 4 * minutes)
     assert driver.waits_until(world.name, PAT.id, began) == began + 5 * minutes
 
 
@@ -161,10 +161,10 @@ def test_a_table_runs_for_an_hour_after_somebody_took_it_and_after_they_were_see
     began = world.now
     world.now = began + UNTOUCHED + timedelta(seconds=late)
     assert runs(world) is run
-    world.driver.seen(PAT.id, began + timedelta(minutes=30))
+    world.driver.note_seen(PAT.id, began + timedelta(minutes=30))
     world.now = began + timedelta(minutes=30) + UNTOUCHED + timedelta(seconds=late)
     assert runs(world) is run
-    world.driver.seen("somebody else", world.now)
+    world.driver.note_seen("somebody else", world.now)
     assert runs(world) is run
 
 
@@ -222,7 +222,7 @@ def test_undoing_again_and_again_goes_back_and_what_was_undone_is_not_undone_twi
 def test_so_far_back_nothing_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
     world = to_setting(seated(practice_world()))
     behind = world.running().head.version
-    for name in ("houseway.service.practice.UNDO_WITHIN", "houseway.floor.undoing.UNDO_WITHIN"):
+    for name in ("houseway.service.practice_rules.UNDO_WITHIN", "houseway.floor.undoing.UNDO_WITHIN"):
         monkeypatch.setattr(name, 3)
     with pytest.raises(IllegalError, match="so far back"):
         take_back(world)
@@ -252,7 +252,7 @@ def test_only_who_plays_alone_at_a_practice_table_undoes() -> None:
     with pytest.raises(IllegalError, match="sits at the table"):
         take_back(world, Actor("Pat", Role.DEALER))
     world.say(ZOE, Sit(3))
-    with pytest.raises(IllegalError, match="somebody else"):
+    with pytest.raises(IllegalError, match="another person"):
         take_back(world)
     world.say(ZOE, Leave(3))
     take_back(world)
@@ -262,9 +262,9 @@ def test_nothing_is_undone_at_a_licensed_table() -> None:
     floor = new_floor(practice_world().store)
     make_table(floor, "t1", example_submission("pa-659a"))
     for attempt in (
-        lambda: undo(floor, "t1", PAT, TablePlan()),
+        lambda: undo_choice(floor, "t1", PAT, TablePlan()),
         lambda: floor.undo("t1", 0, PAT),
-        lambda: undo(floor, "nowhere", PAT, TablePlan()),
+        lambda: undo_choice(floor, "nowhere", PAT, TablePlan()),
     ):
         with pytest.raises(IllegalError):
             attempt()  # type: ignore[no-untyped-call]
@@ -296,16 +296,16 @@ def test_everybody_gets_a_practice_table_of_their_own_and_a_free_one_is_used_aga
     tables, first = world.practice.tables, world.name
     world.run(lambda: world.table().phase is Phase.BETTING)
     assert tables.take("pa-575", Actor("guest-2", Role.GUEST)) != first, "who took it may yet sit down"
-    guest = player_at(world.floor.house, first, GUEST)
+    guest = actor_at(world.floor.house, first, GUEST)
     world.say(guest, Sit(HERE))
     assert tables.take("pa-575", GUEST) == first
     world.now += SETTLING_IN
     third = tables.take("pa-575", Actor("guest-3", Role.GUEST))
-    assert third not in (first, *tables.of("guest-2"))
+    assert third not in (first, *tables.tables_of("guest-2"))
     world.say(guest, Leave(HERE))
     world.now += SETTLING_IN
     assert tables.take("pa-575", Actor("guest-4", Role.GUEST)) == first
-    assert tables.of("guest-4") == [first] and tables.of(GUEST.id) == []
+    assert tables.tables_of("guest-4") == [first] and tables.tables_of(GUEST.id) == []
     with pytest.raises(UnknownNameError):
         tables.take("pa-670a", GUEST)
 
@@ -412,7 +412,7 @@ def test_a_table_of_two_thousand_entries_is_handed_on_and_a_longer_one_is_not(
     world = PracticeWorld(plans={}).take()
     first, running = world.name, world.running()
     long = replace(running, head=structs.replace(running.head, version=length))
-    monkeypatch.setattr(world.practice.tables, "_opened", lambda _: long)
+    monkeypatch.setattr(world.practice.tables, "_open", lambda _: long)
     world.now += SETTLING_IN
     assert (world.practice.tables.take(world.game, ZOE) == first) is handed_on
 
@@ -447,7 +447,7 @@ def test_a_table_that_another_server_has_given_away_meanwhile_is_given_to_nobody
 
     monkeypatch.setattr(world.floor, "set_up", beaten)
     assert tables.take(world.game, ZOE) != first
-    assert tables.of(GUEST.id) == [first] and re.fullmatch("practice-pa-659a-[0-9a-f]{10}", first)
+    assert tables.tables_of(GUEST.id) == [first] and re.fullmatch("practice-pa-659a-[0-9a-f]{10}", first)
 
 
 def test_a_table_that_cannot_be_opened_is_replaced() -> None:
@@ -480,11 +480,11 @@ def test_beyond_the_most_tables_somebody_is_asked_to_come_again(monkeypatch: pyt
 
 def test_a_guest_plays_at_a_practice_table_and_nowhere_else() -> None:
     world = practice_world()
-    assert player_at(world.floor.house, world.name, GUEST).role is Role.PLAYER
-    assert player_at(world.floor.house, "no-such-table", GUEST) is GUEST
+    assert actor_at(world.floor.house, world.name, GUEST).role is Role.PLAYER
+    assert actor_at(world.floor.house, "no-such-table", GUEST) is GUEST
     make_table(world.licensed, "t9", example_submission("pa-575"))
-    assert player_at(world.licensed.house, "t9", GUEST) is GUEST
-    assert player_at(world.floor.house, world.name, FLO) is FLO
+    assert actor_at(world.licensed.house, "t9", GUEST) is GUEST
+    assert actor_at(world.floor.house, world.name, FLO) is FLO
 
 
 # --- over HTTP ----------------------------------------------------------------------------------------
@@ -546,9 +546,9 @@ def test_guests_add_nothing_to_the_licensed_log_however_much_they_play_and_undo(
                 assert guest.send("POST", f"/api/v1/tables/{world.name}/undo").status_code == 200
             player = Actor(guest.name, Role.PLAYER, "Guest")
             for number in range(1, 101):
-                world.driver.seen(guest.name, world.now)
+                world.driver.note_seen(guest.name, world.now)
                 assert guest.do(world.name, wager).status_code == 200
-                world.driver.ready(world.name, player.id)
+                world.driver.note_ready(world.name, player.id)
                 world.go_on_served(client, lambda: _to_decide(world))
                 assert guest.do(world.name, {"step": "look", "position": HERE}).status_code == 200
                 assert guest.do(world.name, _house_way(world, player)).status_code == 200

@@ -30,9 +30,9 @@ from houseway.rounds.step import Actor
 from houseway.rounds.steps.hand import Look
 from houseway.rounds.steps.players import Sit
 from houseway.service.api import make_app
-from houseway.service.practice import PLAY_MONEY, company, practice_plan, undo
 from houseway.service.practice_floor import open_practice
-from houseway.service.serving import open_floor, serve
+from houseway.service.practice_rules import PLAY_MONEY, practice_plan, practice_players, undo_choice
+from houseway.service.server_setup import build_server, open_floor
 from houseway.store.entries import EMPTY
 from houseway.store.memory import MemoryStore
 from houseway.store.postgres import PostgresStore
@@ -69,14 +69,14 @@ def test_a_start_opens_no_practice_table_and_who_comes_back_finds_theirs(tmp_pat
     database = str(tmp_path / "floor.db")
     floor = open_floor(database, RUNTIME)
     in_effect(floor, example_submission("pa-575"))
-    server = serve(floor, {}, RUNTIME)
+    server = build_server(floor, {}, RUNTIME)
     assert server.practice is not None
     pat = server.practice.tables.take("pa-575", PAT)
     others = [server.practice.tables.take("pa-575", Actor(f"g-{n}", Role.GUEST)) for n in range(5)]
     before = floor.store.heads()
     server.close()
 
-    server = serve(open_floor(database, RUNTIME), {}, RUNTIME)
+    server = build_server(open_floor(database, RUNTIME), {}, RUNTIME)
     assert server.practice is not None
     practice = server.practice.loop.floor
     with TestClient(make_app(server)) as client:
@@ -103,7 +103,7 @@ def test_practice_that_was_dealt_with_another_key_begins_anew(tmp_path: Path) ->
     world.licensed.safe = DeckSafe(bytes(KEY_BYTES), SeededEntropy("another"))
     practice = open_practice(world.licensed, SystemRuntime(), storage, clock=lambda: world.now)
     assert not practice.loop.floor.tables
-    for close in practice.closing:
+    for close in practice.on_close:
         close()
 
 
@@ -201,9 +201,9 @@ def test_a_floor_whose_practice_cannot_be_opened_is_served_without(
     def refuse(*_: object, **__: object) -> None:
         raise IllegalError("no schema may be made here")
 
-    monkeypatch.setattr("houseway.service.serving.open_practice", refuse)
+    monkeypatch.setattr("houseway.service.server_setup.open_practice", refuse)
     floor = open_floor(str(tmp_path / "floor.db"), RUNTIME)
-    server = serve(floor, {}, RUNTIME)
+    server = build_server(floor, {}, RUNTIME)
     server.close()
     with served(floor) as (client, _):
         guest = Browser(client, "", Role.GUEST)
@@ -233,7 +233,7 @@ def test_two_servers_on_one_database_agree_about_practice(url: str) -> None:
     two.floor.catch_up([table])
     assert two.running() == one.running()
     cards = one.table().round.hands[HERE].cards
-    undo(two.floor, table, PAT, practice_plan(company(table)))
+    undo_choice(two.floor, table, PAT, practice_plan(practice_players(table)))
     one.floor.catch_up([table])
     assert one.table().phase is Phase.BETTING and one.running() == two.running()
     one.run(lambda: one.table().phase is Phase.SETTING, Person(one, sat=True).act)
@@ -299,11 +299,11 @@ def test_schemas_of_other_versions_go_when_nobody_uses_them_and_one_in_use_stays
     assert "practice_0000" not in _schemas(url)
     assert table in second.loop.floor.house.tables, "what another server uses is not thrown away"
     for practice in (first, second):
-        for close in practice.closing:
+        for close in practice.on_close:
             close()
     third = open_practice(late, RUNTIME, PostgresStorage(url))
     assert not third.loop.floor.house.tables
-    for close in third.closing:
+    for close in third.on_close:
         close()
 
 
@@ -347,7 +347,7 @@ def test_practice_and_branches_in_a_licensed_log_are_verified_and_neither_served
     verify_start(floor)
     before = older.heads()
     assert set(floor.house.branches) == {"practice-t~2", "practice-t~3"} and floor.house.licensed == ["t1"]
-    server = serve(floor, {}, RUNTIME)
+    server = build_server(floor, {}, RUNTIME)
     assert [one.table.id for one in floor.opened()] == ["t1"]
     assert server.practice is not None and not server.practice.loop.floor.house.tables
     with served(floor, practice=server.practice) as (client, inner):
@@ -365,7 +365,7 @@ def test_practice_and_branches_in_a_licensed_log_are_verified_and_neither_served
         assert guest.send("POST", "/api/v1/practice", {"game": "pa-659a"}).status_code == 200
         assert [one.table.id for one in floor.opened()] == ["t1"] and older.heads() == before
         assert inner.practice is server.practice
-    server.practice.closing[-1]()
+    server.practice.on_close[-1]()
     models = ReadModels(older)
     models.catch_up()
     with models.reading() as connection:
@@ -426,7 +426,7 @@ def test_what_was_undone_is_told_in_no_log_of_the_table() -> None:
 def test_a_guest_leaves_no_trace_in_the_licensed_log_of_a_served_floor(tmp_path: Path) -> None:
     floor = open_floor(str(tmp_path / "floor.db"), RUNTIME)
     in_effect(floor, example_submission("pa-575"))
-    server = serve(floor, {}, RUNTIME)
+    server = build_server(floor, {}, RUNTIME)
     before = floor.store.heads()
     with TestClient(make_app(server)) as client:
         guest = Visitor(client)
@@ -449,6 +449,6 @@ def test_a_guest_leaves_no_trace_in_the_licensed_log_of_a_served_floor(tmp_path:
     assert heads == before, "that somebody came in is counted at the door, and nothing of what they played"
     server.close()
     floor = open_floor(str(tmp_path / "floor.db"), RUNTIME)
-    server = serve(floor, {}, RUNTIME)
+    server = build_server(floor, {}, RUNTIME)
     assert floor.opened() == (), "the next start opens nothing of it"
     server.close()

@@ -11,7 +11,7 @@ import pytest
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
 from houseway.service.credentials import Credentials
-from houseway.service.door import Door
+from houseway.service.session_auth import SessionAuth
 from houseway.store.memory import MemoryStore
 from tests.chips.support import FLOAT
 from tests.floor.support import make_table, new_floor, two_tables
@@ -104,14 +104,14 @@ def test_another_session_of_the_same_person_is_not_proved_by_it(floor: Guarded, 
 def test_a_proof_given_at_one_server_holds_at_another_at_once(floor: Guarded, clock: Clock) -> None:
     here, register = floor.door, floor.door.register
     credentials = Credentials(floor.server.loop, register, passwords(), floor.runtime)
-    there = Door(floor.server.loop, register, floor.sessions, credentials)
+    there = SessionAuth(floor.server.loop, register, floor.sessions, credentials)
     manager = floor.somebody(Role.MANAGER)
     clock.now += MINUTES + TICK
-    floor.server.gate = there
+    floor.server.auth = there
     assert must_prove(adjust(manager)), "from now on the session is believed there for a while"
-    floor.server.gate = here
+    floor.server.auth = here
     assert prove(manager).status_code == 204
-    floor.server.gate = there
+    floor.server.auth = there
     assert adjust(manager).status_code == 202
 
 

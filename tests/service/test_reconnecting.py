@@ -26,15 +26,15 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND
 from houseway.rounds.step import Actor, Proposal
 from houseway.rounds.steps.players import Sit
-from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
 from houseway.service.credentials import Credentials
 from houseway.service.health import Health
-from houseway.service.live import Hub, Looking
+from houseway.service.live_views import Hub, SharedView
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
+from houseway.service.user_accounts import UserAccounts
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Point, Store
 from houseway.store.sqlite import SqliteStore
@@ -90,7 +90,7 @@ class World:
         loop = FloorLoop(floor, NoBus(), hub.show, system)
         register = Register(store, Sessions(store, runtime.entropy), floor.clock)
         credentials = Credentials(loop, register, Passwords(runtime.entropy, CHEAP), runtime)
-        accounts = Accounts(loop, register, credentials, runtime)
+        accounts = UserAccounts(loop, register, credentials, runtime)
         health = Health(loop, None, loop.runtime)
         self.server = Server(loop, hub, self.door, ReadModels(store), accounts, health)
         self.app = make_app(self.server)
@@ -162,7 +162,7 @@ class World:
             assert await viewer.is_up_to_date()
             who = await self.door.find(viewer.token)
             assert who is not None
-            seen = Looking(floor, viewer.table).seen_by(who.actor)
+            seen = SharedView(floor, viewer.table).message_for(who.actor)
             assert (viewer.version, viewer.hash) == (seen.version, seen.hash)
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from houseway.service.api.gate import CSRF_HEADER
+from houseway.service.api.auth import CSRF_HEADER
 
 SECONDS = 60
 

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
-from houseway.service.sessions import Begun, Session, Sessions
+from houseway.service.sessions import NewSession, Session, Sessions
 from houseway.store.protocol import Store
 from houseway.store.schema import SESSIONS
 from houseway.store.sql import SqlStore
@@ -32,7 +32,7 @@ def sessions(store: Store, request: pytest.FixtureRequest) -> Sessions:
     return Sessions(store, SeededEntropy(request.node.name))
 
 
-def begin(sessions: Sessions, person: str = "ann") -> Begun:
+def begin(sessions: Sessions, person: str = "ann") -> NewSession:
     return sessions.begin(person, Role.PLAYER, HERE, NOON)
 
 

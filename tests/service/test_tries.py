@@ -11,7 +11,7 @@ import pytest
 
 from houseway.rounds.roles import Role
 from houseway.runtime import BusyError, Pool
-from houseway.service.api.gate import NotLetInError
+from houseway.service.api.auth import SignInError
 from houseway.service.passwords import Passwords
 from houseway.store.memory import MemoryStore
 from tests.floor.support import new_floor, two_tables
@@ -94,12 +94,12 @@ def test_tries_made_together_get_no_further_than_those_made_one_after_another(
         return work()
 
     async def together() -> list[Any]:
-        tries = (floor.door.enter("The Ann", WRONG, "", HERE) for _ in range(20))
+        tries = (floor.door.sign_in("The Ann", WRONG, "", HERE) for _ in range(20))
         return await asyncio.gather(*tries, return_exceptions=True)
 
     monkeypatch.setattr(floor.runtime, "in_thread", in_thread)
     refusals = floor.run(together)
-    assert all(isinstance(one, NotLetInError) for one in refusals)
+    assert all(isinstance(one, SignInError) for one in refusals)
     assert len(hashes) == 5 and sum(one.wait > 0 for one in refusals) == 15
 
 

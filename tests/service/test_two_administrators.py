@@ -13,7 +13,7 @@ from houseway.floor.rights import COMMAND_LINE
 from houseway.floor.streams import PEOPLE, SETUP, PasswordSet, UserAdded
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.service.halves import joined
+from houseway.service.split_secrets import join_typed
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Batch
 from tests.floor.support import new_floor, two_tables
@@ -133,7 +133,7 @@ def test_both_are_on_record_and_no_half_is(floor: Guarded, ada: Visitor, bea: Vi
         assert isinstance(event, UserAdded | PasswordSet)
         assert event.second is not None and (event.by.id, event.second.id) == ("ada", "bea")
     record = b"".join(entry.body for batch in stored for entry in batch.entries)
-    for half in (waits["half"], done["half"], joined(f"{waits['half']}-{done['half']}")):
+    for half in (waits["half"], done["half"], join_typed(f"{waits['half']}-{done['half']}")):
         assert half.encode() not in record
 
 
@@ -272,7 +272,7 @@ def test_confirmers_are_shown_who_proposes_what_for_whom_and_no_hash(
 def test_nobody_over_the_network_is_the_command_line(floor: Guarded) -> None:
     crowd = floor.server.accounts.people
     assert "/" in COMMAND_LINE.id and COMMAND_LINE.id not in crowd.users
-    assert crowd.named(COMMAND_LINE.id) is None and crowd.named(COMMAND_LINE.name) is None
+    assert crowd.find_by_name(COMMAND_LINE.id) is None and crowd.find_by_name(COMMAND_LINE.name) is None
     begun = floor.sessions.begin(COMMAND_LINE.id, Role.ADMINISTRATOR, "here", floor.floor.clock())
     forged = Visitor(floor.client, begun.token, begun.session.csrf)
     assert forged.send("GET", f"{API}/users").status_code == 401

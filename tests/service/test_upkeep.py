@@ -13,7 +13,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Leave, Sit
-from houseway.service.plans import TablePlan
+from houseway.service.table_plans import TablePlan
 from tests.floor.support import make_table
 from tests.games.support import submission
 from tests.rounds.play.chance import WAYS
@@ -69,7 +69,7 @@ def test_a_deck_that_comes_of_age_while_bets_lie_is_changed_before_they_are_clos
     world.run(lambda: HERE in world.table().round.hands, person.act)
     deck = world.table().in_play or next(iter(world.table().decks.values()))
     world.now = deck.received + 8 * HOUR
-    world.driver.seen(PAT.id, world.now)
+    world.driver.note_seen(PAT.id, world.now)
     world.run(lambda: world.table().rounds >= 1, person.act)
     assert deck.name not in held(world)
     removed = [one for one in world.done if one[2] == "remove_deck"]

@@ -17,7 +17,7 @@ from houseway.floor.core import Floor
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Leave, Sit
-from houseway.service.serving import open_floor
+from houseway.service.server_setup import open_floor
 from houseway.store.entries import BrokenChainError
 from houseway.store.notes import check_note, read_note, read_tree_head, read_verifier
 from houseway.store.sealing import KEY_BYTES, key_path

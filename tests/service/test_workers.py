@@ -28,10 +28,10 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.api import make_app
 from houseway.service.driver import Driver
-from houseway.service.leading import PostgresLead
+from houseway.service.leader import PostgresLeader
 from houseway.service.metrics import FRESH, Metrics
-from houseway.service.plans import HousePlayer, Pace, TablePlan
-from houseway.service.serving import serve
+from houseway.service.server_setup import build_server
+from houseway.service.table_plans import HousePlayer, Pace, TablePlan
 from houseway.store.postgres import PostgresStore
 from tests.floor.support import SAFE, make_table
 from tests.service.asgi import SOON, OpenDoor, Viewer, post
@@ -48,8 +48,8 @@ class Serving:
     def __init__(self, url: str, plan: TablePlan | None) -> None:
         runtime = SystemRuntime()
         floor = Floor(PostgresStore(url), runtime.now, SystemEntropy(), SAFE)
-        self.server = serve(floor, {"t": plan} if plan else {}, runtime)
-        self.server.gate = self.door = OpenDoor()
+        self.server = build_server(floor, {"t": plan} if plan else {}, runtime)
+        self.server.auth = self.door = OpenDoor()
         self.app = make_app(self.server)
 
     @asynccontextmanager
@@ -114,8 +114,8 @@ def test_one_of_two_servers_drives_and_the_other_takes_over_knowing_who_is_there
             driving = [one.driver._watched != {} for one in servers]
             assert sorted(driving) == [False, True], "one of them drives, and both see what comes of it"
             first, second = servers if driving[0] else reversed(servers)
-            first.server.seen(ANN.id)
-            first.server.said_ready("t", ANN.id)
+            first.server.note_seen(ANN.id)
+            first.server.note_ready("t", ANN.id)
             await until(lambda: ANN.id in second.driver._seen)
             await until(lambda: "t" in second.driver._watched and bool(second.driver._watched["t"].ready))
             await stacks[0 if driving[0] else 1].aclose()
@@ -127,7 +127,7 @@ def test_one_of_two_servers_drives_and_the_other_takes_over_knowing_who_is_there
 
 def test_the_lock_of_whoever_drives_is_free_once_they_are_gone() -> None:
     with fresh_database() as url:
-        one, other = PostgresLead(url), PostgresLead(url)
+        one, other = PostgresLeader(url), PostgresLeader(url)
         assert one.leads() and not other.leads() and one.leads() and not other.leads()
         one.close()
         assert other.leads() and not one.leads()
@@ -217,7 +217,7 @@ def test_whichever_process_is_asked_answers_for_all(tmp_path: Path) -> None:
         metrics.sockets_refused.labels("address").inc(viewers)
         for seconds in (0.002, 0.2):
             metrics.count_request("table", 200, seconds)
-    theirs.leave()
+    theirs.publish()
     (left,) = tmp_path.glob("*.json")
     left.rename(tmp_path / "1.json")
     text = mine.text().decode().splitlines()

@@ -10,7 +10,7 @@ from zlib import crc32
 import psycopg
 import pytest
 
-from houseway.service.leading import PostgresLead
+from houseway.service.leader import PostgresLeader
 from houseway.store.outcomes import StoreError
 from houseway.store.postgres import PostgresStore
 from houseway.store.practice import SCHEMA, InUseError, PostgresStorage
@@ -38,7 +38,7 @@ def another_version(url: str, lock: int, *more: int) -> Iterator[None]:
 
 
 def test_one_server_drives_whatever_its_version(url: str) -> None:
-    lead = PostgresLead(url)
+    lead = PostgresLeader(url)
     with another_version(url, DRIVING):
         assert not lead.leads()
     assert lead.leads()
@@ -64,7 +64,7 @@ def test_one_server_begins_practice_and_none_drops_what_another_uses(url: str) -
 
 def test_a_server_that_is_gone_without_a_word_is_given_up_within_seconds(url: str) -> None:
     """Commands wait for ten seconds at most, and the standby may have taken over by then."""
-    lead = PostgresLead(url)
+    lead = PostgresLeader(url)
     assert lead.leads() and lead._connection is not None
     told = lead._connection.info.get_parameters()
     assert {name: int(told[name]) for name in told if "keepalives_" in name or "timeout" in name} == {

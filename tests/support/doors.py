@@ -25,7 +25,7 @@ LIBRARY: Final = ("set", "rank", "bonus", "compare", "settle", "odds", "way", "r
 DOORS: Final[Mapping[str, tuple[str, ...]]] = {
     "table": ("houseway.rounds.live:LiveTable.carry_out", "houseway.rounds.live:LiveTable.verify"),
     "floor": tuple(f"houseway.floor.core:Floor.{name}" for name in ("submit", "set_up", "on_meter", "undo")),
-    "http": ("houseway.service.api.app:_answered", "houseway.service.api.watching:_watch"),
+    "http": ("houseway.service.api.app:_answer", "houseway.service.api.live_socket:_watch"),
     "command line": ("houseway.cli.entry:_run",),
     "library": (
         "houseway.library.played_game:PlayedGame.warnings",

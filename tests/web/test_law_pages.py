@@ -15,7 +15,7 @@ from houseway.law.rule_sets import rule_sets
 from houseway.rounds.codec import decode
 from houseway.rounds.roles import Role
 from houseway.service.api import Server
-from houseway.service.sheets import NotCountedError, Sheets, counted_apart
+from houseway.service.sheets import NotCountedError, Sheets, run_command
 from houseway.store.memory import MemoryStore
 from houseway.web.law_pages import COUNTED_BY
 from houseway.web.making import site
@@ -144,10 +144,10 @@ def test_one_sheet_is_counted_at_a_time(floor_served: tuple[TestClient, Server],
 
 def test_a_command_is_given_its_input_and_a_failing_one_is_told() -> None:
     shout = (sys.executable, "-c", "import sys; sys.stdout.write(sys.stdin.read().upper())")
-    assert asyncio.run(counted_apart(shout, b"sheet")) == "SHEET"
+    assert asyncio.run(run_command(shout, b"sheet")) == "SHEET"
     fails = (sys.executable, "-c", "import sys; sys.exit('no such thing')")
     with pytest.raises(NotCountedError, match="no such thing"):
-        asyncio.run(counted_apart(fails, b""))
+        asyncio.run(run_command(fails, b""))
 
 
 def test_what_counts_a_sheet_reads_a_submission_and_refuses_anything_else() -> None:

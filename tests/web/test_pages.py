@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from houseway.rounds.roles import Role
-from houseway.service.api.gate import COOKIE
+from houseway.service.api.auth import COOKIE
 from houseway.service.sheets import Sheets
 from houseway.store.memory import MemoryStore
 from houseway.web.making import MAKERS, site

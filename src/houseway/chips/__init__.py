@@ -1,10 +1,10 @@
-"""The chips of a table: bought, changed, filled, credited, dropped, counted. All pure."""
+"""The chips and cash of a table: buy-ins, colour-ups, fills, credits, the drop and counts. Pure functions."""
 
 from houseway.chips.actions import AnyChipAction, ChipAction, ChipCommand, Chips, ChipTurn, value_of
-from houseway.chips.deciding import chip_problems, decide_chips, evolve_chips, posted_chips
+from houseway.chips.config import ChipConfig, read_config, standard_config
+from houseway.chips.decisions import chip_problems, decide_chips, evolve_chips, post_chips
 from houseway.chips.reports import award_reports, reports_due
-from houseway.chips.settings import ChipConfig, read_config, standard_config
-from houseway.chips.tray import NO_CHIPS, Tray, after_round, chips_of, covers, moved_by, staked_by
+from houseway.chips.tray import NO_CHIPS, Tray, apply_movements, chips_of, covers, movements_of, stakes_of
 
 __all__ = [
     "NO_CHIPS",
@@ -15,18 +15,18 @@ __all__ = [
     "ChipTurn",
     "Chips",
     "Tray",
-    "after_round",
+    "apply_movements",
     "award_reports",
     "chip_problems",
     "chips_of",
     "covers",
     "decide_chips",
     "evolve_chips",
-    "moved_by",
-    "posted_chips",
+    "movements_of",
+    "post_chips",
     "read_config",
     "reports_due",
-    "staked_by",
+    "stakes_of",
     "standard_config",
     "value_of",
 ]

@@ -1,4 +1,4 @@
-"""What may be done with a table's chips: one frozen struct for each, and what came of it.
+"""The actions on a table's chips, one frozen struct each, and the turns that record them.
 
 Chips are counted by denomination, in cents: ``{500: 40}`` is forty chips of five dollars.
 """
@@ -21,55 +21,55 @@ from houseway.rounds.step import Actor, CommandId
 Chips = Mapping[int, int]
 """How many chips there are of each denomination in cents."""
 Serial = str
-"""The number of a fill or credit slip, never used again at its table."""
+"""The number of a fill or credit slip, used once at a table."""
 
 
 class ChipAction(Struct, frozen=True, tag_field=TAG, omit_defaults=True, forbid_unknown_fields=True):
-    """Something that may be done with a table's chips."""
+    """An action on a table's chips."""
 
     @property
     def step(self) -> str:
-        """The name of what is done."""
+        """The name of the action, as it is sent and stored."""
         return str(type(self).__struct_config__.tag)
 
 
 # --- people ---------------------------------------------------------------------------------------------
 
 
-class OfPerson(ChipAction, frozen=True):
-    """Something done with the chips in front of a person."""
+class PersonAction(ChipAction, frozen=True):
+    """An action on the chips in front of a person."""
 
     person: PersonId
 
 
-class BuyIn(OfPerson, frozen=True, tag="buy_in"):
-    """A person gives cash, which is dropped, and gets chips; a table that is its own cashier lists none."""
+class BuyIn(PersonAction, frozen=True, tag="buy_in"):
+    """A person buys chips for cash, which is dropped; at a self-service table no chips are listed."""
 
     cash: Cents
     chips: Chips = {}
 
 
-class ColourUp(OfPerson, frozen=True, tag="colour_up"):
-    """A person changes chips for others of the same value."""
+class ColourUp(PersonAction, frozen=True, tag="colour_up"):
+    """A person exchanges chips for others of the same value."""
 
     gives: Chips
     takes: Chips
 
 
-class CashOut(OfPerson, frozen=True, tag="cash_out"):
-    """A person gives chips and is paid at the table."""
+class CashOut(PersonAction, frozen=True, tag="cash_out"):
+    """A person returns chips and is paid in cash at the table."""
 
     amount: Cents
 
 
-class BringChips(OfPerson, frozen=True, tag="bring_chips"):
-    """A person comes with chips from elsewhere."""
+class BringChips(PersonAction, frozen=True, tag="bring_chips"):
+    """A person brings chips to the table."""
 
     amount: Cents
 
 
-class TakeChips(OfPerson, frozen=True, tag="take_chips"):
-    """A person goes away with chips."""
+class TakeChips(PersonAction, frozen=True, tag="take_chips"):
+    """A person takes chips away from the table."""
 
     amount: Cents
 
@@ -78,45 +78,45 @@ class TakeChips(OfPerson, frozen=True, tag="take_chips"):
 
 
 class RequestFill(ChipAction, frozen=True, tag="request_fill"):
-    """Chips are asked for from the cage; a slip is made."""
+    """A fill from the cage is requested; this creates a slip."""
 
     chips: Chips
 
 
 class RequestCredit(ChipAction, frozen=True, tag="request_credit"):
-    """Chips are to go back to the cage; a slip is made."""
+    """A credit to the cage is requested; this creates a slip."""
 
     chips: Chips
 
 
-class OnSlip(ChipAction, frozen=True):
-    """Something done on a slip."""
+class SlipAction(ChipAction, frozen=True):
+    """An action on a slip."""
 
     serial: Serial
 
 
-class ApproveFill(OnSlip, frozen=True, tag="approve_fill"):
-    """Somebody other than who asked approves a fill."""
+class ApproveFill(SlipAction, frozen=True, tag="approve_fill"):
+    """A second person approves a fill."""
 
 
-class ApproveCredit(OnSlip, frozen=True, tag="approve_credit"):
-    """Somebody other than who asked approves a credit."""
+class ApproveCredit(SlipAction, frozen=True, tag="approve_credit"):
+    """A second person approves a credit."""
 
 
-class ReceiveFill(OnSlip, frozen=True, tag="receive_fill"):
+class ReceiveFill(SlipAction, frozen=True, tag="receive_fill"):
     """The dealer counts the chips of a fill into the tray."""
 
     chips: Chips
 
 
-class SendCredit(OnSlip, frozen=True, tag="send_credit"):
+class SendCredit(SlipAction, frozen=True, tag="send_credit"):
     """The dealer counts the chips of a credit out of the tray."""
 
     chips: Chips
 
 
-class VoidSlip(OnSlip, frozen=True, tag="void_slip"):
-    """A fill or credit under way is given up."""
+class VoidSlip(SlipAction, frozen=True, tag="void_slip"):
+    """An open fill or credit is cancelled."""
 
     reason: str
 
@@ -125,11 +125,11 @@ class VoidSlip(OnSlip, frozen=True, tag="void_slip"):
 
 
 class CountOpener(ChipAction, frozen=True, tag="count_opener"):
-    """The tray is counted and a shift begins; the first count of all is what the cage has sent."""
+    """The tray is counted and a shift begins; a table's first count is what the cage delivered."""
 
     chips: Chips
     reason: str = ""
-    """Why the count is not what was expected."""
+    """Why the count differs from what was expected."""
 
 
 class CountCloser(ChipAction, frozen=True, tag="count_closer"):
@@ -140,11 +140,11 @@ class CountCloser(ChipAction, frozen=True, tag="count_closer"):
 
 
 class CloseShift(ChipAction, frozen=True, tag="close_shift"):
-    """The shift ends with the closer."""
+    """The shift ends, with the closer as its last count."""
 
 
 class TakeDrop(ChipAction, frozen=True, tag="take_drop"):
-    """The drop box, by its number, is taken from the table, and another put in its place."""
+    """The drop box is taken from the table under its number, and an empty one replaces it."""
 
     box: str
 
@@ -185,7 +185,7 @@ AnyChipAction = Union[*CHIP_ACTIONS]  # type: ignore[valid-type]
 
 
 class ChipCommand(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What somebody wants to do with a table's chips, with a second person where two are needed."""
+    """A chip action with an id and the person who takes it, and a second person where two are needed."""
 
     id: CommandId
     by: Actor
@@ -197,7 +197,7 @@ class ChipCommand(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class ShiftFigures(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
-    """What a shift comes to, so far: all in cents."""
+    """The figures of a shift so far, in cents."""
 
     opener: Cents = Cents(0)
     fills: Cents = Cents(0)
@@ -206,32 +206,32 @@ class ShiftFigures(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     cash_out: Cents = Cents(0)
     closer: Cents = Cents(0)
     variance: Cents = Cents(0)
-    """What counts of the shift found over what was expected; less than nothing is short."""
+    """The sum by which counts of the shift exceeded what was expected; negative if short."""
 
     @property
     def win(self) -> Cents:
-        """What the table won: what it has at the end and sent away, without what it began with and got."""
-        kept = self.closer + self.credits + self.cash_in
-        return Cents(kept - self.opener - self.fills - self.cash_out)
+        """The table's win: closer, credits and cash in, less opener, fills and cash out."""
+        left = self.closer + self.credits + self.cash_in
+        return Cents(left - self.opener - self.fills - self.cash_out)
 
 
 class ChipOutcome(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
-    """All that configuration and the tray decided, so that the turn can be folded without them."""
+    """What the configuration and the tray decided, stored so that the turn is folded without them."""
 
     moved: tuple[Movement, ...] = ()
     serial: Serial = ""
-    """The slip that was made."""
+    """The slip that the action created."""
     expected: Cents | None = None
-    """What a count should have found."""
+    """The value that a count was expected to find."""
     day: date | None = None
-    """The gaming day that begins, or in which a shift does."""
+    """The gaming day that begins, or the one in which a shift begins."""
     figures: ShiftFigures | None = None
-    """What the shift that ends came to."""
+    """The figures of the shift that ends."""
     reports: tuple[ReportDue, ...] = ()
 
 
 class ChipTurn(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
-    """What was done with a table's chips: when, by whom, and what came of it."""
+    """An executed chip action: when, by whom, and its outcome."""
 
     at: datetime
     by: Actor
@@ -241,7 +241,7 @@ class ChipTurn(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
 
 
 def value_of(chips: Chips) -> Cents:
-    """Return what chips are worth.
+    """Return the value of chips.
 
     >>> value_of({500: 3, 2500: 2})
     6500

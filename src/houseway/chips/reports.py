@@ -1,4 +1,4 @@
-"""Which reports cash and winnings make due: amounts from cited configuration, compared to the cent."""
+"""Which reports cash and winnings make due, by cited thresholds that are compared to the cent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from houseway.settlement import PaymentKind
 
 
 class ThresholdKind(StrEnum):
-    """What a threshold looks at."""
+    """The kind of amount that a threshold applies to."""
 
     CASH_IN = "cash_in"
     CASH_OUT = "cash_out"
@@ -26,7 +26,7 @@ class ThresholdKind(StrEnum):
 
 
 class Per(StrEnum):
-    """What is added up before it is compared."""
+    """The period over which amounts are summed before they are compared."""
 
     TRANSACTION = "transaction"
     GAMING_DAY = "gaming_day"
@@ -40,7 +40,7 @@ class Threshold(
     kw_only=True,
     rename={"since": "from"},
 ):
-    """From which amount on a report is due, in which period, and who says so."""
+    """The amount from which a report is due, the period it is summed over, and its source."""
 
     id: str
     report: str
@@ -51,9 +51,9 @@ class Threshold(
     more_than: Cents | None = None
     at_least: Cents | None = None
     times: int = 0
-    """The winnings are also at least so many times the wager."""
+    """The winnings must also be at least this many times the wager."""
     until: date | None = None
-    """The first day on which it holds no more."""
+    """The first day on which it is no longer in force."""
     note: str = ""
 
     def __post_init__(self) -> None:
@@ -71,20 +71,20 @@ class Threshold(
         return self.since <= day and (self.until is None or day < self.until)
 
     def reached_by(self, amount: int) -> bool:
-        """Whether an amount is over the threshold, or on it where that is enough."""
+        """Whether an amount is above the threshold, or equal to it for an ``at_least`` threshold."""
         if self.more_than is not None:
             return amount > self.more_than
         return self.at_least is not None and amount >= self.at_least
 
 
 class ReportDue(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A report that somebody has to make, about whom, for which amount, and by which source."""
+    """A report that is due: the threshold, the person, the amount and the source."""
 
     threshold: str
     report: str
     person: PersonId
     amount: Cents
-    """What was added up."""
+    """The sum that reached the threshold."""
     source: str
 
 
@@ -98,20 +98,26 @@ def reports_due(
     before: int = 0,
     wager: int = 0,
 ) -> tuple[ReportDue, ...]:
-    """Return the reports that an amount makes due: cash of a day only when its sum first gets there.
+    """Return the reports that an amount makes due; a day's sum only when it first reaches the threshold.
 
-    ``before`` is what the person has had of the same kind in the gaming day, ``wager`` what was staked.
+    ``before`` is the person's earlier sum of the same kind in the gaming day, ``wager`` the stake.
     """
     due = []
-    for one in thresholds:
-        if one.counts is not counted or not one.holds_on(day):
+    for threshold in thresholds:
+        if threshold.counts is not counted or not threshold.holds_on(day):
             continue
-        earlier = before if one.per is Per.GAMING_DAY else 0
+        earlier = before if threshold.per is Per.GAMING_DAY else 0
         total = Cents(earlier + amount)
-        made_already = earlier > 0 and one.reached_by(earlier)
-        if one.reached_by(total) and not made_already and amount >= one.times * wager:
+        made_already = earlier > 0 and threshold.reached_by(earlier)
+        if threshold.reached_by(total) and not made_already and amount >= threshold.times * wager:
             due.append(
-                ReportDue(threshold=one.id, report=one.report, person=person, amount=total, source=one.source)
+                ReportDue(
+                    threshold=threshold.id,
+                    report=threshold.report,
+                    person=person,
+                    amount=total,
+                    source=threshold.source,
+                )
             )
     return tuple(due)
 
@@ -122,7 +128,7 @@ _PAID = (PaymentKind.PAY, PaymentKind.ENVY, PaymentKind.RETURN)
 
 
 class Award(Struct, frozen=True, kw_only=True):
-    """What somebody won on a wager beyond the wager itself."""
+    """What a person won on a wager, beyond the wager itself."""
 
     person: PersonId
     position: int
@@ -132,7 +138,7 @@ class Award(Struct, frozen=True, kw_only=True):
 
 
 def awards_of(table: Table, event: AnEvent) -> tuple[Award, ...]:
-    """Return what an event paid beyond the wagers; ``table`` is the one it happened at."""
+    """Return what an event at ``table`` paid beyond the wagers."""
     if not isinstance(event.outcome, Moves):
         return ()
     paid: dict[tuple[PersonId, int, str], int] = {}
@@ -145,14 +151,14 @@ def awards_of(table: Table, event: AnEvent) -> tuple[Award, ...]:
             paid[place] = paid.get(place, 0) - payment.units
     awards = []
     for (person, position, wager), amount in paid.items():
-        staked = _staked(table.round.hands.get(position), person, wager)
+        staked = _stake_of(table.round.hands.get(position), person, wager)
         won = Cents(amount // UNITS_PER_CENT - staked)
         if won > 0:
             awards.append(Award(person=person, position=position, wager=wager, won=won, staked=staked))
     return tuple(awards)
 
 
-def _staked(hand: Hand | None, person: PersonId, wager: str) -> Cents:
+def _stake_of(hand: Hand | None, person: PersonId, wager: str) -> Cents:
     if hand is None:
         return Cents(0)
     if hand.person == person:

@@ -1,4 +1,4 @@
-"""Who may do what with a table's chips, and what needs two people: the data table ``data/rights.toml``."""
+"""Which roles may take a chip action, and which actions need two people: ``data/rights.toml``."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ def _roles(rows: Mapping[str, list[str]]) -> Mapping[str, frozenset[Role]]:
 
 
 DUTY_ROLES: Final = _roles(_DATA["duties"])
-"""Who has each duty, by the name of what is done."""
+"""The roles that may take each step, by its name."""
 SECOND_ROLES: Final = _roles(_DATA["second"])
-"""Who may be the second person, where two are needed."""
+"""The roles of the second person, for steps that need two."""
 
 
 def right_problems(
     step: str, by: Actor, second: Actor | None, person: str | None, *, self_service: bool
 ) -> Iterator[Problem]:
-    """Yield why somebody may not do something; ``person`` is whose chips it is done with, if anybody's."""
-    said = step.replace("_", " ")
+    """Yield why an actor may not take a step; ``person`` is the owner of the chips, if there is one."""
+    duty = step.replace("_", " ")
     if by.role not in DUTY_ROLES[step]:
-        yield Problem("by", f"to {said} is for {_named(DUTY_ROLES[step])}", str(by))
+        yield Problem("by", f"to {duty} is for {_role_names(DUTY_ROLES[step])}", str(by))
     elif by.role is Role.PLAYER and not self_service:
-        yield Problem("by", f"to {said} at this table is for its dealer", str(by))
+        yield Problem("by", f"to {duty} at this table is for its dealer", str(by))
     elif by.role is Role.PLAYER and person != by.id:
         yield Problem("by", "players act for themselves only", str(by))
     if step in SECOND_ROLES:
-        yield from _second_problems(step, said, by, second)
+        yield from _second_problems(step, duty, by, second)
     elif second is not None:
-        yield Problem("second", f"to {said} is for one person", str(second))
+        yield Problem("second", f"to {duty} is for one person", str(second))
 
 
-def _second_problems(step: str, said: str, by: Actor, second: Actor | None) -> Iterator[Problem]:
+def _second_problems(step: str, duty: str, by: Actor, second: Actor | None) -> Iterator[Problem]:
     if second is None:
-        yield Problem("second", f"to {said} needs two people")
+        yield Problem("second", f"to {duty} needs two people")
         return
     if second.role not in SECOND_ROLES[step]:
-        yield Problem("second", f"to {said} is seen by {_named(SECOND_ROLES[step])}", str(second))
+        yield Problem("second", f"to {duty} is seen by {_role_names(SECOND_ROLES[step])}", str(second))
     if same_person(by, second):
-        yield Problem("second", f"to {said} needs two different people", second.id)
+        yield Problem("second", f"to {duty} needs two different people", second.id)
 
 
-def same_person(one: Actor, other: Actor) -> bool:
-    """Whether two actors are one person, in whatever capacity and however the id is written."""
-    return look_of(one.id) == look_of(other.id)
+def same_person(actor: Actor, other: Actor) -> bool:
+    """Whether two actors are the same person, regardless of role and of how the id is written."""
+    return look_of(actor.id) == look_of(other.id)
 
 
-def _named(roles: frozenset[Role]) -> str:
+def _role_names(roles: frozenset[Role]) -> str:
     return " or ".join(sorted(map(str, roles)))

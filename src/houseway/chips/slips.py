@@ -1,4 +1,4 @@
-"""Fills and credits: chips asked for by one person, approved by another, counted by the dealer."""
+"""Fills and credits: requested by one person, approved by another, counted by the dealer."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from houseway.chips.actions import (
     ChipOutcome,
     Chips,
     ChipTurn,
-    OnSlip,
     ReceiveFill,
     RequestCredit,
     RequestFill,
     SendCredit,
     Serial,
+    SlipAction,
     VoidSlip,
     value_of,
 )
 from houseway.chips.rights import same_person
 from houseway.chips.step import (
     AnyChipStep,
-    Asking,
+    ChipSituation,
     ChipStep,
     chips_problems,
-    moves,
+    movements,
     shift_problems,
     tray_problems,
 )
@@ -37,9 +37,9 @@ from houseway.law.problems import Problem
 from houseway.ledger import CAGE, INVENTORY
 from houseway.money import Cents
 
-Requested = RequestFill | RequestCredit
-Approved = ApproveFill | ApproveCredit
-Counted = ReceiveFill | SendCredit
+SlipRequest = RequestFill | RequestCredit
+SlipApproval = ApproveFill | ApproveCredit
+SlipCount = ReceiveFill | SendCredit
 
 
 def serial_of(kind: str, number: int) -> Serial:
@@ -51,28 +51,28 @@ def serial_of(kind: str, number: int) -> Serial:
     return f"{kind}-{number:04d}"
 
 
-def _kind(action: Requested | Approved | Counted) -> str:
+def _kind(action: SlipRequest | SlipApproval | SlipCount) -> str:
     return FILL if isinstance(action, RequestFill | ApproveFill | ReceiveFill) else CREDIT
 
 
 # --- asked for ------------------------------------------------------------------------------------------
 
 
-def _request_problems(asking: Asking, action: Requested) -> Iterator[Problem]:
-    yield from shift_problems(asking)
-    yield from chips_problems(asking, "chips", action.chips)
+def _request_problems(situation: ChipSituation, action: SlipRequest) -> Iterator[Problem]:
+    yield from shift_problems(situation)
+    yield from chips_problems(situation, "chips", action.chips)
     if isinstance(action, RequestCredit):
-        yield from tray_problems(asking, action.chips)
+        yield from tray_problems(situation, action.chips)
 
 
-def _request(asking: Asking, action: Requested) -> ChipOutcome:
+def _decide_request(situation: ChipSituation, action: SlipRequest) -> ChipOutcome:
     kind = _kind(action)
-    made = asking.tray.fills if kind == FILL else asking.tray.credits
-    return ChipOutcome(serial=serial_of(kind, made + 1))
+    before = situation.tray.fills if kind == FILL else situation.tray.credits
+    return ChipOutcome(serial=serial_of(kind, before + 1))
 
 
-def _requested(tray: Tray, action: Requested, turn: ChipTurn) -> Tray:
-    slip = Slip(chips=_listed(action.chips), requested=turn.by)
+def _apply_request(tray: Tray, action: SlipRequest, turn: ChipTurn) -> Tray:
+    slip = Slip(chips=_nonzero(action.chips), requested=turn.by)
     fill = _kind(action) == FILL
     return replace(
         tray,
@@ -82,32 +82,32 @@ def _requested(tray: Tray, action: Requested, turn: ChipTurn) -> Tray:
     )
 
 
-def _listed(chips: Chips) -> Chips:
+def _nonzero(chips: Chips) -> Chips:
     return {kind: count for kind, count in sorted(chips.items()) if count}
 
 
 # --- approved -------------------------------------------------------------------------------------------
 
 
-def _slip_problems(asking: Asking, action: OnSlip, kind: str) -> Iterator[Problem]:
-    if action.serial not in asking.tray.slips or not action.serial.startswith(kind):
-        said = {FILL: "fill", CREDIT: "credit"}.get(kind, "slip")
-        yield Problem("serial", f"no such {said} is under way", action.serial)
+def _slip_problems(situation: ChipSituation, action: SlipAction, kind: str) -> Iterator[Problem]:
+    if action.serial not in situation.tray.slips or not action.serial.startswith(kind):
+        name = {FILL: "fill", CREDIT: "credit"}.get(kind, "slip")
+        yield Problem("serial", f"no such {name} is under way", action.serial)
 
 
-def _approve_problems(asking: Asking, action: Approved) -> Iterator[Problem]:
-    yield from shift_problems(asking)
-    yield from _slip_problems(asking, action, _kind(action))
-    slip = asking.tray.slips.get(action.serial)
+def _approve_problems(situation: ChipSituation, action: SlipApproval) -> Iterator[Problem]:
+    yield from shift_problems(situation)
+    yield from _slip_problems(situation, action, _kind(action))
+    slip = situation.tray.slips.get(action.serial)
     if slip is None:
         return
     if slip.approved is not None:
         yield Problem("serial", "the slip is approved already", action.serial)
-    if same_person(slip.requested, asking.by):
-        yield Problem("by", "somebody other than who asked approves a slip", asking.by.id)
+    if same_person(slip.requested, situation.by):
+        yield Problem("by", "a slip must be approved by another person than its requester", situation.by.id)
 
 
-def _approved(tray: Tray, action: Approved, turn: ChipTurn) -> Tray:
+def _apply_approval(tray: Tray, action: SlipApproval, turn: ChipTurn) -> Tray:
     slip = replace(tray.slips[action.serial], approved=turn.by)
     return replace(tray, slips={**tray.slips, action.serial: slip})
 
@@ -115,37 +115,37 @@ def _approved(tray: Tray, action: Approved, turn: ChipTurn) -> Tray:
 # --- counted by the dealer ------------------------------------------------------------------------------
 
 
-def _count_problems(asking: Asking, action: Counted) -> Iterator[Problem]:
-    yield from shift_problems(asking)
-    yield from _slip_problems(asking, action, _kind(action))
-    yield from chips_problems(asking, "chips", action.chips)
-    slip = asking.tray.slips.get(action.serial)
+def _count_problems(situation: ChipSituation, action: SlipCount) -> Iterator[Problem]:
+    yield from shift_problems(situation)
+    yield from _slip_problems(situation, action, _kind(action))
+    yield from chips_problems(situation, "chips", action.chips)
+    slip = situation.tray.slips.get(action.serial)
     if slip is None:
         return
     if slip.approved is None:
-        yield Problem("serial", "the slip is approved first", action.serial)
-    if any(same_person(one, asking.by) for one in (slip.requested, slip.approved) if one):
-        yield Problem("by", "who asked for chips or approved them does not count them", asking.by.id)
+        yield Problem("serial", "the slip must be approved first", action.serial)
+    if any(same_person(actor, situation.by) for actor in (slip.requested, slip.approved) if actor):
+        yield Problem("by", "those who requested or approved chips cannot count them", situation.by.id)
     for kind, count in sorted(_difference(slip.chips, action.chips).items()):
-        said = f"the slip says {slip.chips.get(kind, 0)} chips of {kind / 100:g} dollars"
-        yield Problem("chips", said, str(slip.chips.get(kind, 0) + count))
+        reason = f"the slip says {slip.chips.get(kind, 0)} chips of {kind / 100:g} dollars"
+        yield Problem("chips", reason, str(slip.chips.get(kind, 0) + count))
     if isinstance(action, SendCredit):
-        yield from tray_problems(asking, action.chips)
+        yield from tray_problems(situation, action.chips)
 
 
-def _difference(said: Chips, found: Chips) -> dict[int, int]:
-    changes = {kind: found.get(kind, 0) - said.get(kind, 0) for kind in {*said, *found}}
+def _difference(listed: Chips, counted: Chips) -> dict[int, int]:
+    changes = {kind: counted.get(kind, 0) - listed.get(kind, 0) for kind in {*listed, *counted}}
     return {kind: change for kind, change in changes.items() if change}
 
 
-def _count(_: Asking, action: Counted) -> ChipOutcome:
+def _decide_count(_: ChipSituation, action: SlipCount) -> ChipOutcome:
     amount = value_of(action.chips)
     if isinstance(action, ReceiveFill):
-        return ChipOutcome(moved=moves(amount, CAGE, INVENTORY, f"fill {action.serial}"))
-    return ChipOutcome(moved=moves(amount, INVENTORY, CAGE, f"credit {action.serial}"))
+        return ChipOutcome(moved=movements(amount, CAGE, INVENTORY, f"fill {action.serial}"))
+    return ChipOutcome(moved=movements(amount, INVENTORY, CAGE, f"credit {action.serial}"))
 
 
-def _counted(tray: Tray, action: Counted, _: ChipTurn) -> Tray:
+def _apply_count(tray: Tray, action: SlipCount, _: ChipTurn) -> Tray:
     fill, amount, figures = isinstance(action, ReceiveFill), value_of(action.chips), tray.figures
     if fill:
         figures = replace(figures, fills=Cents(figures.fills + amount))
@@ -155,23 +155,25 @@ def _counted(tray: Tray, action: Counted, _: ChipTurn) -> Tray:
     return with_chips(replace(left, figures=figures), (action.chips, 1 if fill else -1))
 
 
-def _void_problems(asking: Asking, action: VoidSlip) -> Iterator[Problem]:
-    yield from _slip_problems(asking, action, "")
+def _void_problems(situation: ChipSituation, action: VoidSlip) -> Iterator[Problem]:
+    yield from _slip_problems(situation, action, "")
     if not action.reason.strip():
         yield Problem("reason", "the reason is put on record", action.reason)
 
 
 def _without(tray: Tray, serial: Serial) -> Tray:
-    return replace(tray, slips={one: slip for one, slip in tray.slips.items() if one != serial})
+    return replace(tray, slips={other: slip for other, slip in tray.slips.items() if other != serial})
 
 
 STEPS: Final[tuple[AnyChipStep, ...]] = (
-    ChipStep(action=RequestFill, problems=_request_problems, outcome=_request, evolve=_requested),
-    ChipStep(action=RequestCredit, problems=_request_problems, outcome=_request, evolve=_requested),
-    ChipStep(action=ApproveFill, problems=_approve_problems, evolve=_approved),
-    ChipStep(action=ApproveCredit, problems=_approve_problems, evolve=_approved),
-    ChipStep(action=ReceiveFill, problems=_count_problems, outcome=_count, evolve=_counted),
-    ChipStep(action=SendCredit, problems=_count_problems, outcome=_count, evolve=_counted),
+    ChipStep(action=RequestFill, problems=_request_problems, outcome=_decide_request, evolve=_apply_request),
+    ChipStep(
+        action=RequestCredit, problems=_request_problems, outcome=_decide_request, evolve=_apply_request
+    ),
+    ChipStep(action=ApproveFill, problems=_approve_problems, evolve=_apply_approval),
+    ChipStep(action=ApproveCredit, problems=_approve_problems, evolve=_apply_approval),
+    ChipStep(action=ReceiveFill, problems=_count_problems, outcome=_decide_count, evolve=_apply_count),
+    ChipStep(action=SendCredit, problems=_count_problems, outcome=_decide_count, evolve=_apply_count),
     ChipStep(
         action=VoidSlip,
         problems=_void_problems,

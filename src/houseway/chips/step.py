@@ -1,4 +1,4 @@
-"""One ``ChipStep`` for each thing done with chips: why not, what comes of it, the tray afterwards."""
+"""``ChipStep``: the problems, the outcome and the evolution of the tray for one chip action."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final, Generic, TypeVar
 from msgspec import Struct
 
 from houseway.chips.actions import ChipAction, ChipOutcome, Chips, ChipTurn, value_of
-from houseway.chips.settings import ChipConfig
+from houseway.chips.config import ChipConfig
 from houseway.chips.tray import Tray
 from houseway.law.problems import Problem
 from houseway.ledger import Account, Movement, units
@@ -18,14 +18,14 @@ from houseway.money import Cents, dollars
 from houseway.rounds.step import Actor
 
 MOST_CHIPS: Final = 1_000_000
-"""No more chips of a kind are anywhere."""
+"""The most chips of one denomination in an action."""
 MOST_CASH: Final = Cents(100_000_000_000_00)
-"""No more cash changes hands at once."""
+"""The most cash in an action."""
 A = TypeVar("A", bound=ChipAction)
 
 
-class Asking(Struct, frozen=True):
-    """What a decision looks at: the tray, who acts, the clock, the configuration."""
+class ChipSituation(Struct, frozen=True):
+    """What a chip action is decided on: the tray, the actor, the time, the configuration."""
 
     tray: Tray
     by: Actor
@@ -35,20 +35,20 @@ class Asking(Struct, frozen=True):
 
 @dataclass(frozen=True, kw_only=True)
 class ChipStep(Generic[A]):
-    """Something that may be done with chips."""
+    """The rules of one chip action."""
 
     action: type[A]
-    problems: Callable[[Asking, A], Iterable[Problem]]
-    outcome: Callable[[Asking, A], ChipOutcome] = lambda _, __: ChipOutcome()
+    problems: Callable[[ChipSituation, A], Iterable[Problem]]
+    outcome: Callable[[ChipSituation, A], ChipOutcome] = lambda _, __: ChipOutcome()
     evolve: Callable[[Tray, A, ChipTurn], Tray] = lambda tray, _, __: tray
-    """The tray after all but the movements, which are made first."""
+    """Returns the tray after the turn; its movements have been applied already."""
 
 
 AnyChipStep = ChipStep[Any]
 
 
-def moves(amount: int, source: Account, to: Account, reason: str) -> tuple[Movement, ...]:
-    """Return the movement of an amount of cents, or none of nothing; a negative one goes the other way."""
+def movements(amount: int, source: Account, to: Account, reason: str) -> tuple[Movement, ...]:
+    """Return the movement of an amount of cents; none for 0, and a negative amount moves back."""
     if not amount:
         return ()
     if amount < 0:
@@ -59,51 +59,53 @@ def moves(amount: int, source: Account, to: Account, reason: str) -> tuple[Movem
 # --- what may be wrong ----------------------------------------------------------------------------------
 
 
-def chips_problems(asking: Asking, field: str, chips: Chips, *, some: bool = True) -> Iterator[Problem]:
-    """Yield what is wrong with a list of chips; ``some`` asks for at least one of them."""
+def chips_problems(
+    situation: ChipSituation, field: str, chips: Chips, *, some: bool = True
+) -> Iterator[Problem]:
+    """Yield the problems of a list of chips; with ``some`` it may not be empty."""
     for kind, count in sorted(chips.items()):
-        if kind not in asking.config.denominations:
+        if kind not in situation.config.denominations:
             yield Problem(field, "no such chip is in use", dollars(kind))
         if not 0 <= count <= MOST_CHIPS:
             yield Problem(field, f"a number of chips from 0 to {MOST_CHIPS:,} is needed", str(count))
     if some and not any(chips.values()):
-        yield Problem(field, "which chips is not said")
+        yield Problem(field, "list at least one chip")
 
 
 def cash_problems(field: str, amount: int, *, least: int = 1) -> Iterator[Problem]:
-    """Yield what is wrong with an amount of money."""
+    """Yield the problem of an amount of money outside the limits."""
     if not least <= amount <= MOST_CASH:
         yield Problem(field, "an amount of money is needed", dollars(amount))
 
 
 def person_problems(person: str) -> Iterator[Problem]:
-    """Yield what is wrong with a person's name."""
+    """Yield the problem of an empty person."""
     if not person.strip():
-        yield Problem("person", "whose chips is not said", person)
+        yield Problem("person", "the person is missing", person)
 
 
-def shift_problems(asking: Asking) -> Iterator[Problem]:
-    """Yield why the tray is not to be touched: no shift is open, or it is being closed."""
-    if not asking.tray.open:
-        yield Problem("shift", "no shift is open: the opener is counted first")
-    elif asking.tray.closing:
-        yield Problem("shift", "the closer is counted: the shift is closed first")
+def shift_problems(situation: ChipSituation) -> Iterator[Problem]:
+    """Yield a problem if no shift is open, or the open one is being closed."""
+    if not situation.tray.open:
+        yield Problem("shift", "no shift is open: count the opener first")
+    elif situation.tray.closing:
+        yield Problem("shift", "the closer is counted: close the shift first")
 
 
-def tray_problems(asking: Asking, chips: Chips) -> Iterator[Problem]:
-    """Yield why the tray cannot give chips."""
-    if value_of(chips) > asking.tray.value:
-        said = f"the tray holds {dollars(asking.tray.value)}: a fill comes first"
-        yield Problem("chips", said, dollars(value_of(chips)))
+def tray_problems(situation: ChipSituation, chips: Chips) -> Iterator[Problem]:
+    """Yield a problem if the tray does not hold enough chips."""
+    if value_of(chips) > situation.tray.value:
+        reason = f"the tray holds {dollars(situation.tray.value)}: request a fill first"
+        yield Problem("chips", reason, dollars(value_of(chips)))
 
 
 def over_or_short(difference: int) -> str:
-    """Return what a count is called that differs from what was expected."""
+    """Return "over" or "short" for a count that differs from what was expected."""
     return "over" if difference > 0 else "short"
 
 
 def reason_problems(reason: str, difference: int) -> Iterator[Problem]:
-    """Yield that a difference is not explained."""
+    """Yield a problem if a difference has no reason."""
     if difference and not reason.strip():
-        said = f"the count is {over_or_short(difference)}: the difference is explained"
-        yield Problem("reason", said, dollars(difference))
+        cause = f"the count is {over_or_short(difference)}: the difference is explained"
+        yield Problem("reason", cause, dollars(difference))

@@ -1,7 +1,7 @@
-"""A table's chips as its turns leave them: the tray, the layout, the drop box, and what people have.
+"""The state of a table's chips: the tray, the layout, the drop box, and the chips of people.
 
-In play only values are followed: which chips change hands there nobody notes. So the tray knows exactly what
-it should be worth, and its denominations as they were last counted and have been moved on purpose since.
+Play moves values only, since nobody records which chips change hands. So the tray's value is exact, while its
+denominations are those of the last count plus the fills, credits and exchanges since.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ _OF_METERS: Final = (AccountKind.METER, AccountKind.RESERVE)
 
 
 class Slip(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
-    """A fill or a credit under way: which chips, who asked for it, who approved it."""
+    """An open fill or credit: its chips, who requested and who approved it."""
 
     chips: Chips
     requested: Actor
     approved: Actor | None = None
 
 
-class CashOfDay(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What cash somebody gave and got at the table in a gaming day."""
+class DayCash(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The cash that a person gave and got at the table in a gaming day."""
 
     given: Cents = _NOTHING
     got: Cents = _NOTHING
@@ -48,21 +48,21 @@ class Tray(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, 
     """The chips and the cash of one table."""
 
     value: Cents = _NOTHING
-    """What the tray should be worth; less than nothing until a fill comes."""
+    """The value that the tray should have; negative if more was paid than it held, until a fill arrives."""
     layout: Cents = _NOTHING
-    """What lies on the layout: wagers and banks."""
+    """The value on the layout: wagers and banks."""
     people: Mapping[PersonId, Cents] = {}
-    """What each person has in front of them; less than nothing is owed."""
+    """The chips in front of each person; negative if they owe."""
     counted: Chips = {}
-    """The tray as it was last counted."""
+    """The denominations of the last count."""
     moved: Mapping[int, int] = {}
-    """What went in and out of it by denomination since, apart from play."""
+    """What was moved by denomination since then, other than by play."""
     box: Cents = _NOTHING
     """The cash in the drop box at the table."""
     taken: Mapping[str, Cents] = {}
-    """The drop boxes that were taken and not yet counted, by number."""
+    """The cash of drop boxes that were taken and are not counted yet, by number."""
     day: date | None = None
-    """The gaming day; none before the tray was ever counted."""
+    """The gaming day; none before the first count."""
     shift: int = 0
     """The number of the shift in its gaming day."""
     open: bool = False
@@ -70,52 +70,52 @@ class Tray(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, 
     closing: bool = False
     """Whether the closer of the shift is counted."""
     figures: ShiftFigures = ShiftFigures()
-    """What the shift comes to so far."""
+    """The figures of the shift so far."""
     slips: Mapping[Serial, Slip] = {}
-    """Fills and credits under way."""
+    """Open fills and credits."""
     fills: int = 0
     credits: int = 0
-    """How many slips of each kind there ever were."""
-    cash: Mapping[PersonId, CashOfDay] = {}
-    """What cash each person gave and got in this gaming day."""
+    """The number of slips of each kind so far."""
+    cash: Mapping[PersonId, DayCash] = {}
+    """The cash that each person gave and got in this gaming day."""
 
     @property
     def total(self) -> Cents:
-        """All chips at the table: in the tray, on the layout, in front of people."""
+        """The value of all chips at the table: in the tray, on the layout, in front of people."""
         return Cents(self.value + self.layout + sum(self.people.values()))
 
     @property
     def inventory(self) -> Chips:
-        """The tray by denomination, as far as that is known without what play moved."""
+        """The tray by denomination, without what play moved."""
         kinds = sorted({*self.counted, *self.moved})
         return {kind: self.counted.get(kind, 0) + self.moved.get(kind, 0) for kind in kinds}
 
     @property
     def in_play(self) -> Cents:
-        """What play and what is not listed have moved into the tray since it was counted, in value."""
+        """The value moved into the tray since the last count by play and by unlisted chips."""
         listed = sum(kind * count for kind, count in self.inventory.items())
         return Cents(self.value - listed)
 
 
 NO_CHIPS: Final = Tray()
-"""The tray of a table whose chips are not followed, or were never counted."""
+"""The tray of a table whose chips are not tracked, or were never counted."""
 
 
 def chips_of(tray: Tray, person: PersonId) -> Cents:
-    """Return what a person has in front of them at the table."""
+    """Return the value of the chips in front of a person."""
     return tray.people.get(person, _NOTHING)
 
 
 def covers(tray: Tray, person: PersonId, amount: int) -> bool:
-    """Whether a person has chips enough in front of them."""
+    """Whether a person has enough chips in front of them."""
     return amount <= chips_of(tray, person)
 
 
 # --- what moves -----------------------------------------------------------------------------------------
 
 
-def after_round(tray: Tray, movements: Iterable[Movement]) -> Tray:
-    """Return the tray after what play or anything else moved.
+def apply_movements(tray: Tray, movements: Iterable[Movement]) -> Tray:
+    """Return the tray after movements of play or of chip actions.
 
     The money of meters and collections is in the tray: the books tell it apart, the chips do not.
     """
@@ -140,12 +140,12 @@ def after_round(tray: Tray, movements: Iterable[Movement]) -> Tray:
     )
 
 
-def _more(held: Cents, change: int) -> Cents:
-    return Cents(held + change // UNITS_PER_CENT)
+def _more(amount: Cents, change: int) -> Cents:
+    return Cents(amount + change // UNITS_PER_CENT)
 
 
-def _people(held: Mapping[PersonId, Cents], changes: Mapping[PersonId, int]) -> Mapping[PersonId, Cents]:
-    now = {**held}
+def _people(before: Mapping[PersonId, Cents], changes: Mapping[PersonId, int]) -> Mapping[PersonId, Cents]:
+    now = {**before}
     for person, change in changes.items():
         now[person] = _more(now.get(person, _NOTHING), change)
         if not now[person]:
@@ -153,14 +153,14 @@ def _people(held: Mapping[PersonId, Cents], changes: Mapping[PersonId, int]) -> 
     return now
 
 
-def moved_by(event: AnEvent) -> tuple[Movement, ...]:
-    """Return what an event of the round of play moved; an award paid away goes past the table's chips."""
+def movements_of(event: AnEvent) -> tuple[Movement, ...]:
+    """Return the movements of a round event; awards paid elsewhere do not touch the table's chips."""
     outcome = event.outcome
     if not isinstance(outcome, Moves):
         return ()
     away = getattr(outcome, "paid_away", False)
-    paid = (_past_the_table(one) if away else one.movement() for one in outcome.payments)
-    return (*(one.movement() for one in outcome.stakes), *paid, *outcome.movements)
+    paid = (_past_the_table(payment) if away else payment.movement() for payment in outcome.payments)
+    return (*(payment.movement() for payment in outcome.stakes), *paid, *outcome.movements)
 
 
 def _past_the_table(payment: Payment) -> Movement:
@@ -171,13 +171,13 @@ def _past_the_table(payment: Payment) -> Movement:
     return moved
 
 
-def staked_by(events: Iterable[AnEvent]) -> Mapping[PersonId, Cents]:
-    """Return what each person puts on the layout or pays in fees by some events, less what they take off."""
+def stakes_of(events: Iterable[AnEvent]) -> Mapping[PersonId, Cents]:
+    """Return what each person puts on the layout or pays in fees in these events, less what they take off."""
     changes: dict[Account, int] = {}
     for event in events:
         if not isinstance(event.outcome, Moves):
             continue
-        fees = [one for one in event.outcome.payments if one.kind is PaymentKind.FEE]
+        fees = [payment for payment in event.outcome.payments if payment.kind is PaymentKind.FEE]
         for payment in (*event.outcome.stakes, *fees):
             changes[payment.source] = changes.get(payment.source, 0) + payment.units
             changes[payment.to] = changes.get(payment.to, 0) - payment.units
@@ -189,7 +189,7 @@ def staked_by(events: Iterable[AnEvent]) -> Mapping[PersonId, Cents]:
 
 
 def with_chips(tray: Tray, *changes: tuple[Chips, int]) -> Tray:
-    """Return the tray with chips more, or fewer, by denomination."""
+    """Return the tray with chips added or removed by denomination."""
     moved = dict(tray.moved)
     for chips, sign in changes:
         for kind, count in chips.items():

@@ -28,8 +28,8 @@ def add_command(
     """
     from houseway.cli.system import SystemRuntime  # noqa: PLC0415 - slow, and only this command needs it
     from houseway.floor.verifying import verify_since_checkpoint  # noqa: PLC0415
+    from houseway.service.administrators import NewAdministrator, add_administrators  # noqa: PLC0415
     from houseway.service.clock import FloorClock, latest_moment  # noqa: PLC0415
-    from houseway.service.founding import Founder, found_administrators  # noqa: PLC0415
     from houseway.service.register import Register  # noqa: PLC0415
     from houseway.service.sessions import Sessions  # noqa: PLC0415
     from houseway.store.opening import open_store  # noqa: PLC0415
@@ -39,7 +39,7 @@ def add_command(
         verify_since_checkpoint(store)
         clock = FloorClock(runtime, latest_moment(store))
         register = Register(store, Sessions(store, runtime.entropy), clock)
-        (login,) = found_administrators(register, runtime.entropy, [Founder(user, name)])
+        (login,) = add_administrators(register, runtime.entropy, [NewAdministrator(user, name)])
     finally:
         store.close()
     print(f"sign in as {name} with the temporary password {login.password} (shown this once)")

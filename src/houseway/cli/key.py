@@ -41,8 +41,8 @@ def change_command(
     from houseway.cli.system import SystemRuntime  # noqa: PLC0415 - slow, and only this command needs it
     from houseway.floor.rights import COMMAND_LINE, check_at_command_line  # noqa: PLC0415
     from houseway.service.key_change import change_floor_key  # noqa: PLC0415
-    from houseway.service.leading import alone_on  # noqa: PLC0415
-    from houseway.service.serving import open_floor  # noqa: PLC0415
+    from houseway.service.leader import lock_out_servers  # noqa: PLC0415
+    from houseway.service.server_setup import open_floor  # noqa: PLC0415
     from houseway.store.opening import POSTGRES, SQLITE  # noqa: PLC0415
     from houseway.store.sealing import DeckSafe, existing_key, read_key  # noqa: PLC0415
     from houseway.store.sqlite import SqliteStore  # noqa: PLC0415
@@ -54,7 +54,7 @@ def change_command(
     if key is not None:
         existing_key(key)
     runtime = SystemRuntime()
-    with alone_on(database):
+    with lock_out_servers(database):
         floor = open_floor(database, runtime, key)
         try:
             safe = DeckSafe(read_key(new_key, runtime.entropy), runtime.entropy)

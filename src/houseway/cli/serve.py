@@ -17,7 +17,7 @@ from houseway.errors import InvalidInputError
 if TYPE_CHECKING:
     from houseway.floor.core import Floor
     from houseway.service.api import Server
-    from houseway.service.serving import Serving
+    from houseway.service.server_setup import ServerOptions
 
 DATABASE: Final = "houseway.db"
 POSTGRES: Final = ("postgresql://", "postgresql+psycopg://", "postgres://")
@@ -80,21 +80,21 @@ def serve_command(
     ] = 256,
 ) -> None:
     """Serve a floor: tables and shared meters on a database, for people with a browser or a program."""
-    from houseway.service.logs import begin_logs  # noqa: PLC0415 - slow, and only this command needs it
-    from houseway.service.network import Network, proxies_named  # noqa: PLC0415
-    from houseway.service.serving import Serving, open_floor, record_floor_key  # noqa: PLC0415
+    from houseway.service.logs import configure_logs  # noqa: PLC0415 - slow, and only this command needs it
+    from houseway.service.network_limits import NetworkLimits, parse_proxies  # noqa: PLC0415
+    from houseway.service.server_setup import ServerOptions, open_floor, record_floor_key  # noqa: PLC0415
     from houseway.service.workers import Workers, listen_at  # noqa: PLC0415
     from houseway.store.tree_log import Notary  # noqa: PLC0415
     from houseway.web.making import site  # noqa: PLC0415
 
     _check(database, port, workers, pace)
-    network = Network(
-        trusted_proxies=proxies_named(trusted_proxy),
+    network = NetworkLimits(
+        trusted_proxies=parse_proxies(trusted_proxy),
         connections_per_address=connections,
         sockets_per_address=sockets,
     )
-    begin_logs(json_lines=json_logs)
-    serving = Serving(
+    configure_logs(json_lines=json_logs)
+    options = ServerOptions(
         database=database,
         demo=demo,
         pace=pace,
@@ -103,7 +103,10 @@ def serve_command(
         json_logs=json_logs,
         network=network,
     )
-    with listen_at(host, port) as listening, tempfile.TemporaryDirectory(prefix="houseway-") as counts:
+    with (
+        listen_at(host, port) as listening,
+        tempfile.TemporaryDirectory(prefix="houseway-") as metrics_folder,
+    ):
         runtime = SystemRuntime()
         _open_as_many_files_as_permitted()
         floor = open_floor(database, runtime, key, [_read(path) for path in seen or ()])
@@ -115,8 +118,8 @@ def serve_command(
         print(f"  {_place_of_key(database, key)}")
         print(f"  its log is signed by {signed_by}")
         print(f"serving {_named(database)} at {where} (API: /api/v1/openapi.json)", flush=True)
-        serving = replace(serving, counts=counts if workers > 1 else "")
-        Workers(open_served, site, serving, listening, workers, runtime).run()
+        options = replace(options, metrics_folder=metrics_folder if workers > 1 else "")
+        Workers(open_served, site, options, listening, workers, runtime).run()
 
 
 def _read(path: Path) -> bytes:
@@ -132,11 +135,11 @@ def _open_as_many_files_as_permitted() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def open_served(serving: Serving) -> Server:
+def open_served(options: ServerOptions) -> Server:
     """Open a floor as a server process of its own was told to."""
-    from houseway.service.serving import open_server  # noqa: PLC0415
+    from houseway.service.server_setup import open_server  # noqa: PLC0415
 
-    return open_server(serving, SystemRuntime())
+    return open_server(options, SystemRuntime())
 
 
 def _check(database: str, port: int, workers: int, pace: float) -> None:
@@ -151,18 +154,18 @@ def _check(database: str, port: int, workers: int, pace: float) -> None:
 
 def _sign_up(floor: Floor, *, demo: bool) -> None:
     """Add whoever signs in first, and print with which password."""
+    from houseway.service.administrators import add_first_administrators  # noqa: PLC0415
     from houseway.service.demo import demo_floor  # noqa: PLC0415
-    from houseway.service.demo_people import sign_up_demo  # noqa: PLC0415
-    from houseway.service.founding import found_floor  # noqa: PLC0415
-    from houseway.service.serving import register_of  # noqa: PLC0415
+    from houseway.service.demo_people import add_demo_people  # noqa: PLC0415
+    from houseway.service.server_setup import open_register  # noqa: PLC0415
 
-    register = register_of(floor)
+    register = open_register(floor)
     if demo:
-        sign_up_demo(register, floor.house)
+        add_demo_people(register, floor.house)
         demo_floor(floor)
         _print_log_ins()
         return
-    for login in found_floor(register, floor.entropy):
+    for login in add_first_administrators(register, floor.entropy):
         name, password = login.founder.name, login.password
         print(f"  sign in as {name} with the temporary password {password} (shown this once)")
     if len(register.people.administrators) == 1:
@@ -171,9 +174,9 @@ def _sign_up(floor: Floor, *, demo: bool) -> None:
 
 def _print_log_ins() -> None:
     """Print who logs in to the demo, and with which passwords."""
-    from houseway.service.demo_people import EVERYBODY, demo_password  # noqa: PLC0415
+    from houseway.service.demo_people import DEMO_PEOPLE, demo_password  # noqa: PLC0415
 
-    rows = [(actor.shown, str(actor.role), demo_password(actor)) for actor in EVERYBODY]
+    rows = [(actor.shown, str(actor.role), demo_password(actor)) for actor in DEMO_PEOPLE]
     print("A demo: everybody may know these passwords. Keep nothing here that matters.\n")
     for name, role, password in (("name", "role", "password"), *rows, ("", "guest", "(none)")):
         print(f"  {name:15}{role:15}{password}")
@@ -182,13 +185,14 @@ def _print_log_ins() -> None:
 
 def _place_of_key(database: str, key: Path | None) -> str:
     """Say where the key of sealed decks is: whoever has it and the database can open decks in play."""
-    from houseway.service.serving import KEY_VARIABLE, key_of  # noqa: PLC0415
+    from houseway.service.server_setup import KEY_VARIABLE, default_key_path  # noqa: PLC0415
 
     if os.environ.get(KEY_VARIABLE):
         return f"the key of sealed decks is the one in {KEY_VARIABLE}"
     if key is not None or database.startswith(POSTGRES):
-        return f"the key of sealed decks is in {key or key_of(database)}"
-    return f"the key of sealed decks is beside the database, in {key_of(database)}; --key keeps it elsewhere"
+        return f"the key of sealed decks is in {key or default_key_path(database)}"
+    place = default_key_path(database)
+    return f"the key of sealed decks is beside the database, in {place}; --key keeps it elsewhere"
 
 
 def _named(database: str) -> str:

@@ -15,7 +15,7 @@ from houseway.floor.audit import no_decks
 from houseway.floor.audit.shares import NO_SHARES, ShareDecided, Shares, allot, decide_share
 from houseway.floor.verifying import decks_in
 from houseway.rng import SystemEntropy
-from houseway.service.auditing import FloorPersons
+from houseway.service.people_audit import FloorPersons
 from houseway.store.entries import StreamId
 from houseway.store.opening import open_store
 from houseway.store.protocol import Picture

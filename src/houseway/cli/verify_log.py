@@ -186,7 +186,7 @@ def _verify(
     from houseway.cli.side_by_side import side_by_side  # noqa: PLC0415
     from houseway.floor.audit import no_decks  # noqa: PLC0415
     from houseway.floor.verifying import decks_in, verify_floor  # noqa: PLC0415
-    from houseway.service.auditing import FloorPersons  # noqa: PLC0415
+    from houseway.service.people_audit import FloorPersons  # noqa: PLC0415
     from houseway.store.notes import read_verifier  # noqa: PLC0415
     from houseway.store.shape import check_shape_of  # noqa: PLC0415
     from houseway.store.sqlite import SqliteStore  # noqa: PLC0415
@@ -243,7 +243,7 @@ def _tail(source: LogSource, options: VerifyOptions) -> tuple[TailVerified, str]
     from houseway.floor.audit import no_decks  # noqa: PLC0415
     from houseway.floor.keys import first_key, keys_on_record, periods_of  # noqa: PLC0415
     from houseway.floor.verifying import decks_in, verify_tail  # noqa: PLC0415
-    from houseway.service.auditing import FloorPersons  # noqa: PLC0415
+    from houseway.service.people_audit import FloorPersons  # noqa: PLC0415
     from houseway.store.sealing import believe_none  # noqa: PLC0415
     from houseway.store.tree_log import check_extends  # noqa: PLC0415
 

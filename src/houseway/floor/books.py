@@ -14,7 +14,7 @@ from immutables import Map
 from msgspec import Struct
 from msgspec.structs import replace
 
-from houseway.chips import ChipTurn, posted_chips
+from houseway.chips import ChipTurn, post_chips
 from houseway.errors import IllegalError
 from houseway.floor.meters import MeterNow, turn_of
 from houseway.floor.running import RunningTable
@@ -83,7 +83,7 @@ class Books:
 
     def move_chips(self, table: TableId, version: int, turn: ChipTurn) -> None:
         """Post what was done with a table's chips."""
-        self.ledger = _without_what_is_over(posted_chips(self.ledger, table, version, turn))
+        self.ledger = _without_what_is_over(post_chips(self.ledger, table, version, turn))
 
     def take(self, table: TableId, version: int, events: tuple[AnEvent, ...]) -> None:
         """Take the events of a turn at a table."""

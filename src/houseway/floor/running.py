@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from houseway.chips import NO_CHIPS, ChipTurn, Tray, after_round, evolve_chips, moved_by
+from houseway.chips import NO_CHIPS, ChipTurn, Tray, apply_movements, evolve_chips, movements_of
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor.bodies import is_of, read_body
 from houseway.floor.house import House
@@ -59,7 +59,7 @@ class RunningTable:
             return replace(self, tray=evolve_chips(self.tray, turn), head=head)
         events, tray = tuple(turn.events), self.tray
         if self.chips:
-            tray = after_round(tray, [moved for event in events for moved in moved_by(event)])
+            tray = apply_movements(tray, [moved for event in events for moved in movements_of(event)])
         rules, table = rules_after(self.rules, events), evolve_all(self.table, events)
         return replace(self, rules=rules, table=table, tray=tray, head=head)
 

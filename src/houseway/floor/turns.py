@@ -12,7 +12,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from houseway.chips import ChipCommand, ChipConfig, award_reports, chips_of, covers, decide_chips, staked_by
+from houseway.chips import ChipCommand, ChipConfig, award_reports, chips_of, covers, decide_chips, stakes_of
 from houseway.chips.actions import ChipTurn
 from houseway.chips.reports import ReportDue
 from houseway.floor.barring import Barred, barred_problems, nobody
@@ -126,7 +126,7 @@ def _check_covered(running: RunningTable, action: Action, events: tuple[AnEvent,
         action.step,
         [
             Problem("chips", f"{person} has {dollars(chips_of(running.tray, person))} here", dollars(amount))
-            for person, amount in sorted(staked_by(events).items())
+            for person, amount in sorted(stakes_of(events).items())
             if not covers(running.tray, person, amount)
         ],
     )

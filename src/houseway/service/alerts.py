@@ -1,6 +1,6 @@
-"""What somebody who watches is alerted to: things that were done too often, and wins that nobody resolves.
+"""Alerts for surveillance: steps taken too often, wins that stay unresolved, parked entries, set clocks.
 
-``find_alerts`` is a function of what happened, what is open, and thresholds that are data.
+``find_alerts`` is a pure function of the steps taken, the open wins and the thresholds, which are data.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from houseway.settlement.model import PROGRESSIVE
 
 Per = Literal["meter", "dealer", "table"]
 BY_TWO = ("adjust_meter", "void_slip")
-"""What two people do to a meter away from any table."""
+"""Steps on a meter that two people take away from the tables."""
 
 
-class Repeated(Struct, frozen=True, forbid_unknown_fields=True):
-    """That some steps were taken so often in so many hours."""
+class RepeatLimit(Struct, frozen=True, forbid_unknown_fields=True):
+    """A threshold: some steps were taken at least ``least`` times within ``hours``."""
 
     id: str
     says: str
@@ -48,23 +48,23 @@ class Repeated(Struct, frozen=True, forbid_unknown_fields=True):
     hours: int
 
 
-class Unresolved(Struct, frozen=True, forbid_unknown_fields=True):
-    """That a win is not resolved after so many minutes."""
+class UnresolvedLimit(Struct, frozen=True, forbid_unknown_fields=True):
+    """A threshold: a win is unresolved after ``minutes``."""
 
     id: str
     says: str
     minutes: int
 
 
-class Parked(Struct, frozen=True, forbid_unknown_fields=True):
-    """That a read model could not take some entries of the log."""
+class ParkedLimit(Struct, frozen=True, forbid_unknown_fields=True):
+    """The alert about entries of the log that a read model could not take."""
 
     id: str
     says: str
 
 
-class ClockSet(Struct, frozen=True, forbid_unknown_fields=True):
-    """That a wall clock was set: told for so many hours."""
+class ClockLimit(Struct, frozen=True, forbid_unknown_fields=True):
+    """The alert about a wall clock that was set, shown for ``hours``."""
 
     id: str
     says: str
@@ -72,16 +72,16 @@ class ClockSet(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Thresholds(Struct, frozen=True, forbid_unknown_fields=True):
-    """When somebody is alerted."""
+    """The thresholds of all alerts."""
 
-    repeated: tuple[Repeated, ...]
-    unresolved: tuple[Unresolved, ...]
-    parked: Parked
-    clock_set: ClockSet
+    repeated: tuple[RepeatLimit, ...]
+    unresolved: tuple[UnresolvedLimit, ...]
+    parked: ParkedLimit
+    clock_set: ClockLimit
 
 
-class Done(Struct, frozen=True, kw_only=True):
-    """Something that was done: which step, when, and whom or what it concerns."""
+class StepDone(Struct, frozen=True, kw_only=True):
+    """A step that was taken: when, and the table, dealer, meter and people it concerns."""
 
     step: str
     at: datetime
@@ -92,8 +92,8 @@ class Done(Struct, frozen=True, kw_only=True):
     by: tuple[str, ...] = ()
 
 
-class Open(Struct, frozen=True, kw_only=True):
-    """A win that is not resolved: since when, and where."""
+class OpenWin(Struct, frozen=True, kw_only=True):
+    """An unresolved win: since when, and where."""
 
     kind: str
     since: datetime
@@ -103,7 +103,7 @@ class Open(Struct, frozen=True, kw_only=True):
 
 
 class Alert(Struct, frozen=True, kw_only=True):
-    """What somebody is alerted to, and everything that it rests on."""
+    """An alert with everything that it is based on."""
 
     alert: str
     says: str
@@ -111,42 +111,42 @@ class Alert(Struct, frozen=True, kw_only=True):
     since: datetime
     last: datetime
     count: int
-    done: tuple[Done, ...] = ()
+    done: tuple[StepDone, ...] = ()
     entries: tuple[str, ...] = ()
-    """The first entries of the log that it is about, and what is wrong with each."""
+    """The first log entries that it is about, with what is wrong with each."""
 
 
 @cache
 def thresholds() -> Thresholds:
-    """Return when somebody is alerted."""
+    """Return the thresholds of ``data/alerts.toml``."""
     text = (files("houseway.service") / "data" / "alerts.toml").read_text(encoding="utf-8")
     return convert(tomllib.loads(text), Thresholds)
 
 
 def find_alerts(
-    done: Iterable[Done], waiting: Iterable[Open], limits: Thresholds, now: datetime
+    done: Iterable[StepDone], waiting: Iterable[OpenWin], limits: Thresholds, now: datetime
 ) -> list[Alert]:
-    """Return what is alarming at a moment, the latest first."""
-    happened, unresolved = [one for one in done if one.at <= now], list(waiting)
-    found = [alert for limit in limits.repeated for alert in _repeated(happened, limit, now)]
+    """Return the alerts about steps and wins at a moment, the latest first."""
+    happened, unresolved = [step for step in done if step.at <= now], list(waiting)
+    alerts = [alert for limit in limits.repeated for alert in _repeat_alerts(happened, limit, now)]
     for limit in limits.unresolved:
-        found += [
-            Alert(alert=limit.id, says=limit.says, about=one.about, since=one.since, last=one.since, count=1)
-            for one in unresolved
-            if one.kind == limit.id and now - one.since >= timedelta(minutes=limit.minutes)
+        alerts += [
+            Alert(alert=limit.id, says=limit.says, about=win.about, since=win.since, last=win.since, count=1)
+            for win in unresolved
+            if win.kind == limit.id and now - win.since >= timedelta(minutes=limit.minutes)
         ]
-    return sorted(found, key=lambda one: (one.last, one.alert, one.about), reverse=True)
+    return sorted(alerts, key=lambda alert: (alert.last, alert.alert, alert.about), reverse=True)
 
 
-def _repeated(done: Iterable[Done], limit: Repeated, now: datetime) -> Iterator[Alert]:
-    groups: dict[str, list[Done]] = {}
-    for one in done:
-        about: str = getattr(one, limit.per)
-        if about and one.step in limit.steps and now - one.at < timedelta(hours=limit.hours):
-            groups.setdefault(about, []).append(one)
+def _repeat_alerts(done: Iterable[StepDone], limit: RepeatLimit, now: datetime) -> Iterator[Alert]:
+    groups: dict[str, list[StepDone]] = {}
+    for step in done:
+        about: str = getattr(step, limit.per)
+        if about and step.step in limit.steps and now - step.at < timedelta(hours=limit.hours):
+            groups.setdefault(about, []).append(step)
     for about, those in groups.items():
         if len(those) >= limit.least:
-            those.sort(key=lambda one: one.at)
+            those.sort(key=lambda step: step.at)
             yield Alert(
                 alert=limit.id,
                 says=limit.says,
@@ -187,18 +187,18 @@ def clock_alerts(set_up: Iterable[SetUp], limits: Thresholds, now: datetime) -> 
             )
 
 
-# --- what they are found from -------------------------------------------------------------------------
+# --- the data they are found in -----------------------------------------------------------------------
 
 
-def longest(limits: Thresholds) -> timedelta:
-    """Return how far back anything is looked at."""
+def longest_window(limits: Thresholds) -> timedelta:
+    """Return the longest time that any threshold looks back."""
     return timedelta(hours=max(limit.hours for limit in limits.repeated))
 
 
-def done_in_rounds(rows: Iterable[StepInRound], tables: dict[TableId, str]) -> Iterator[Done]:
-    """Yield the steps of rounds that are over; ``tables`` has the meter of each table that shares one."""
+def steps_of_rounds(rows: Iterable[StepInRound], tables: dict[TableId, str]) -> Iterator[StepDone]:
+    """Yield the steps of past rounds; ``tables`` has the meter of each table that shares one."""
     for row in rows:
-        yield Done(
+        yield StepDone(
             step=row.step,
             at=row.ended,
             table=row.table,
@@ -208,8 +208,8 @@ def done_in_rounds(rows: Iterable[StepInRound], tables: dict[TableId, str]) -> I
         )
 
 
-def done_by_two(set_up: Iterable[SetUp]) -> Iterator[Done]:
-    """Yield what two people did to meters, from what was proposed and confirmed."""
+def steps_by_two(set_up: Iterable[SetUp]) -> Iterator[StepDone]:
+    """Yield the steps that two people took on meters, from confirmed proposals."""
     proposed: dict[str, Proposed] = {}
     for event in set_up:
         if isinstance(event, Proposed):
@@ -218,36 +218,38 @@ def done_by_two(set_up: Iterable[SetUp]) -> Iterator[Done]:
             first = proposed[event.proposal]
             if first.task.get("duty") in BY_TWO:
                 step, meter = str(first.task["duty"]), str(first.task.get("meter", ""))
-                yield Done(step=step, at=event.at, meter=meter, by=(first.by.id, event.by.id))
+                yield StepDone(step=step, at=event.at, meter=meter, by=(first.by.id, event.by.id))
 
 
-def open_wins(meter: MeterNow) -> Iterator[Open]:
+def open_wins(meter: MeterNow) -> Iterator[OpenWin]:
     """Yield the wins of a meter whose slips were neither printed nor voided."""
     for win in meter.wins:
         if not win.printed and not win.voided:
             about = f"meter {meter.opened.meter}, slip {win.serial}"
-            yield Open(kind="win_without_slip", since=win.at, table=win.table, round=win.round, about=about)
+            yield OpenWin(
+                kind="win_without_slip", since=win.at, table=win.table, round=win.round, about=about
+            )
 
 
-def waiting_wins(running: RunningTable, since: datetime) -> Iterator[Open]:
-    """Yield the wins at a table that are not paid; nothing was done there since a moment."""
+def wins_at_table(running: RunningTable, since: datetime) -> Iterator[OpenWin]:
+    """Yield the unpaid wins at a table; ``since`` is the moment of its last entry."""
     table = running.table
     for hand in table.round.hands.values():
         won = hand.claim is not None or hand.has(HandMark.PROGRESSIVE_WIN) or hand.has(HandMark.HELD)
         if won and PROGRESSIVE not in hand.settled:
             about = f"table {table.id}, position {hand.position}"
-            yield Open(
+            yield OpenWin(
                 kind="win_at_table", since=since, table=table.id, round=table.round.number, about=about
             )
 
 
 def meters_of_tables(set_up: Iterable[SetUp]) -> dict[TableId, str]:
     """Return the meter of each table that shares one."""
-    return {one.table: one.meter for one in set_up if isinstance(one, TableMade) and one.meter}
+    return {event.table: event.meter for event in set_up if isinstance(event, TableMade) and event.meter}
 
 
-def wins_of_floor(floor: Floor) -> Iterator[Open]:
-    """Yield every win on the floor that is not resolved; of practice tables there are none."""
+def wins_of_floor(floor: Floor) -> Iterator[OpenWin]:
+    """Yield every unresolved win on the floor, practice tables left out."""
     for meter in floor.meters():
         if not is_practice(meter):
             yield from open_wins(floor.meter(meter))
@@ -255,4 +257,4 @@ def wins_of_floor(floor: Floor) -> Iterator[Open]:
         if not is_practice(running.table.id) and running.table.round.hands:
             tail = floor.store.tails({table_stream(running.table.id): running.head.version - 1})
             *_, last = map(read_body, tail)
-            yield from waiting_wins(running, last.at)
+            yield from wins_at_table(running, last.at)

@@ -1,8 +1,8 @@
-"""Connections that take no more than their share: each must finish what it begins, and take what it is sent.
+"""Limits on connections: each must finish the requests it starts and read what it is sent.
 
-The server closes a connection whose request does not come, and one whose reader takes nothing. Of one address
-there are only so many: a connection beyond that is refused, and of those whose request has not come yet the
-oldest makes room, so that whoever asks at once is always answered.
+The server closes a connection whose request is late, and one whose reader takes nothing. The connections of
+one address are limited: one more is refused. Those with an unfinished request are limited too: one more
+closes the oldest of them, so that a client that sends its request at once is always answered.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from enum import StrEnum
 from typing import Final, Protocol
 
 from houseway.service.metrics import Metrics
-from houseway.service.network import Network
+from houseway.service.network_limits import NetworkLimits
 
-EVERY: Final = 1.0
-"""Seconds between two looks at which connections are late."""
+CHECK_INTERVAL: Final = 1.0
+"""Seconds between two checks for late connections."""
 
 
-class Cause(StrEnum):
+class CloseCause(StrEnum):
     """Why the server closes a connection."""
 
     UNFINISHED = "unfinished_request"
@@ -28,47 +28,47 @@ class Cause(StrEnum):
     SLOW_READER = "slow_reader"
 
 
-PATIENCE: Final = {Cause.UNFINISHED: 10.0, Cause.SLOW_READER: 30.0}
-"""Seconds for a request to come, and for a reader to take something of what it is sent."""
+PATIENCE: Final = {CloseCause.UNFINISHED: 10.0, CloseCause.SLOW_READER: 30.0}
+"""Seconds for a request to arrive, and for a reader to take some of what it is sent."""
 
 
 class Connection(Protocol):
-    """A connection as its server looks after it."""
+    """A connection as seen by ``Connections``."""
 
     @property
     def address(self) -> str:
-        """Where it comes from; a proxy stands for whoever comes through it."""
+        """The address of the client, or of its proxy."""
         ...
 
     @property
     def unsent(self) -> int:
-        """How many bytes wait for its reader."""
+        """The number of bytes that its reader has not taken yet."""
         ...
 
-    def give_up(self, cause: Cause) -> None:
+    def give_up(self, cause: CloseCause) -> None:
         """Close the connection."""
         ...
 
 
 class Connections:
-    """The connections of one process, and what each of them is waited for."""
+    """The connections of one process, and the deadlines of each."""
 
-    def __init__(self, network: Network, metrics: Metrics, monotonic: Callable[[], float]) -> None:
+    def __init__(self, network: NetworkLimits, metrics: Metrics, monotonic: Callable[[], float]) -> None:
         self._network, self._metrics, self.monotonic = network, metrics, monotonic
         self._counted_as: dict[Connection, str | None] = {}
         self._of_address: dict[str, int] = {}
-        self._due: dict[tuple[Connection, Cause], float] = {}
+        self._due: dict[tuple[Connection, CloseCause], float] = {}
         self._unsent: dict[Connection, int] = {}
         self._unfinished: dict[str, dict[Connection, None]] = {}
 
-    # --- what connections tell ------------------------------------------------------------------------
+    # --- called by connections ------------------------------------------------------------------------
 
     def open(self, connection: Connection) -> bool:
-        """Take a connection in, unless its address has as many as it may have."""
+        """Register a connection; return False if its address has too many already."""
         address = self._network.counted_as(connection.address)
         if address is not None:
             if self._of_address.get(address, 0) >= self._network.connections_per_address:
-                self.count(Cause.TOO_MANY)
+                self.count(CloseCause.TOO_MANY)
                 return False
             self._of_address[address] = self._of_address.get(address, 0) + 1
         self._counted_as[connection] = address
@@ -76,11 +76,11 @@ class Connections:
         return True
 
     def close(self, connection: Connection) -> None:
-        """Forget a connection that ended, or was never taken in."""
+        """Forget a connection that ended, or was never registered."""
         if connection not in self._counted_as:
             return
         for cause in PATIENCE:
-            self.came(connection, cause)
+            self.stop_waiting(connection, cause)
         self._unsent.pop(connection, None)
         address = self._counted_as.pop(connection)
         if address is not None:
@@ -89,38 +89,38 @@ class Connections:
                 del self._of_address[address]
         self._metrics.connections.dec()
 
-    def wait(self, connection: Connection, cause: Cause) -> None:
-        """Wait for something as long as there is patience for it, from the first time on that it is asked."""
+    def wait(self, connection: Connection, cause: CloseCause) -> None:
+        """Set a deadline for what a connection must do, unless one is set already."""
         if connection not in self._counted_as or (connection, cause) in self._due:
             return
         self._due[connection, cause] = self.monotonic() + PATIENCE[cause]
         address = self._counted_as[connection]
-        if cause is Cause.UNFINISHED and address is not None:
+        if cause is CloseCause.UNFINISHED and address is not None:
             unfinished = self._unfinished.setdefault(address, {})
             unfinished[connection] = None
             if len(unfinished) > self._network.unfinished_per_address:
-                self._give_up(next(iter(unfinished)), Cause.CROWDED_OUT)
+                self._give_up(next(iter(unfinished)), CloseCause.CROWDED_OUT)
 
-    def came(self, connection: Connection, cause: Cause) -> None:
-        """Wait no more for something that came."""
+    def stop_waiting(self, connection: Connection, cause: CloseCause) -> None:
+        """Remove a deadline that was met."""
         if self._due.pop((connection, cause), None) is None:
             return
         address = self._counted_as[connection]
-        if cause is Cause.UNFINISHED and address is not None:
+        if cause is CloseCause.UNFINISHED and address is not None:
             del self._unfinished[address][connection]
             if not self._unfinished[address]:
                 del self._unfinished[address]
 
-    # --- what is closed -------------------------------------------------------------------------------
+    # --- late connections -----------------------------------------------------------------------------
 
     async def watch(self, sleep: Callable[[float], Awaitable[None]]) -> None:
-        """Close connections that are late, for as long as the server runs."""
+        """Close late connections, forever."""
         while True:
-            await sleep(EVERY)
+            await sleep(CHECK_INTERVAL)
             self.close_late()
 
     def close_late(self) -> None:
-        """Close every connection from which something was to come by now."""
+        """Close every connection with a deadline that has passed."""
         for connection in self._counted_as:
             self._look_at_reader(connection)
         now = self.monotonic()
@@ -128,19 +128,19 @@ class Connections:
             self._give_up(connection, cause)
 
     def _look_at_reader(self, connection: Connection) -> None:
-        """Wait for a reader, from when it last took something."""
+        """Set a reader's deadline, counted from when it last took something."""
         unsent = connection.unsent
         before, self._unsent[connection] = self._unsent.get(connection, 0), unsent
         if unsent < before or not unsent:
-            self.came(connection, Cause.SLOW_READER)
+            self.stop_waiting(connection, CloseCause.SLOW_READER)
         if unsent:
-            self.wait(connection, Cause.SLOW_READER)
+            self.wait(connection, CloseCause.SLOW_READER)
 
-    def _give_up(self, connection: Connection, cause: Cause) -> None:
-        self.came(connection, Cause.UNFINISHED if cause is Cause.CROWDED_OUT else cause)
+    def _give_up(self, connection: Connection, cause: CloseCause) -> None:
+        self.stop_waiting(connection, CloseCause.UNFINISHED if cause is CloseCause.CROWDED_OUT else cause)
         self.count(cause)
         connection.give_up(cause)
 
-    def count(self, cause: Cause) -> None:
+    def count(self, cause: CloseCause) -> None:
         """Count a connection that the server closes."""
         self._metrics.connections_closed.labels(cause.value).inc()

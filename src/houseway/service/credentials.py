@@ -1,7 +1,8 @@
-"""Secrets checked under the limits: a pause is found before a hash is computed, in threads of its own.
+"""Checks of passwords, keys and codes, under the limits on sign-in tries.
 
-One name at one address is checked once at a time, so that tries made together get no further than those made
-one after another. Tries and codes go by the wall clock, which servers, and people's devices, share.
+A pause is looked up before a hash is computed; hashes have threads of their own. Tries of one name at one
+address run one at a time, so that simultaneous tries gain nothing. Tries and codes go by the wall clock,
+which the servers and people's devices share.
 """
 
 from __future__ import annotations
@@ -14,28 +15,28 @@ from weakref import WeakValueDictionary
 
 from houseway.rounds.state import PersonId
 from houseway.runtime import Pool, Runtime
-from houseway.service.access import Access, CountedAccess
+from houseway.service.access_notes import AccessNotes, CountedAccess
 from houseway.service.factor_codes import FactorCodes
 from houseway.service.factors import factor_safe, step_at, step_of
-from houseway.service.limits import Key, Tries
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
 from houseway.service.register import Register
-from houseway.service.signing_in import Proved, Refusal, SignInRefusal, prove
+from houseway.service.sign_in_limits import Key, Tries
+from houseway.service.sign_in_rules import ProvedUser, RefusalReason, SignInRefusal, prove
 
 TRIES_KEY: Final = "houseway tries to sign in"
-"""What keys are derived for; never changed, or what they have locked stays locked."""
-FAILURES: Final = frozenset({SignInRefusal.WRONG, SignInRefusal.WRONG_CODE})
-Objection = Callable[[Proved], Refusal | None]
+"""The purpose that keys are derived for; it must never change."""
+FAILURES: Final = frozenset({RefusalReason.WRONG, RefusalReason.WRONG_CODE})
+Objection = Callable[[ProvedUser], SignInRefusal | None]
 
 
-def no_objection(_: Proved) -> Refusal | None:
-    """Have nothing against whoever has proved who they are."""
+def no_objection(_: ProvedUser) -> SignInRefusal | None:
+    """Accept every user who is proved."""
     return None
 
 
 class Credentials:
-    """Checks what people prove themselves by, for everything that asks for it."""
+    """Checks of what people prove themselves by, used by everything that asks for it."""
 
     def __init__(self, loop: FloorLoop, register: Register, passwords: Passwords, runtime: Runtime) -> None:
         self._loop, self._register, self._passwords, self._runtime = loop, register, passwords, runtime
@@ -43,7 +44,7 @@ class Credentials:
         self.tries = Tries(store, safe.derive(TRIES_KEY))
         self.codes = FactorCodes(store)
         self.factors = factor_safe(safe, runtime.entropy)
-        self.access = Access(store)
+        self.access = AccessNotes(store)
         self._turns: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
 
     async def check(
@@ -54,11 +55,11 @@ class Credentials:
         *,
         code: str | None = None,
         objection: Objection = no_objection,
-    ) -> Proved | Refusal:
-        """Return the user who has a name and knows its secret, or why nobody is let in.
+    ) -> ProvedUser | SignInRefusal:
+        """Return the user of a name who knows its secret, or the reason for refusal.
 
-        ``code`` is that of the second factor; without it none is asked for. A code is used up only by whoever
-        there is no objection to.
+        ``code`` is that of the second factor; None skips that check. A code is only used up if there is no
+        objection to the user.
         """
         key = self.tries.pair_key(name, address)
         turn = self._turns.setdefault(key, asyncio.Lock())
@@ -72,7 +73,7 @@ class Credentials:
                 Pool.PASSWORDS, lambda: prove(people, self._passwords, name, secret)
             )
             outcome = await self._loop.between(
-                lambda: self._counted(self._judge(proved, code, objection), name, address)
+                lambda: self._count_try(self._judge(proved, code, objection), name, address)
             )
         self._note(outcome, name, address)
         return outcome
@@ -84,53 +85,59 @@ class Credentials:
         return wait
 
     async def hash(self, password: str, *names: str) -> str:
-        """Return the hash of a new password, or say why it may not be one."""
+        """Return the hash of a new password, or refuse the password."""
         return await self._runtime.in_thread(Pool.PASSWORDS, lambda: self._passwords.hash(password, *names))
 
     async def hash_drawn(self, password: str) -> str:
-        """Return the hash of a password that was drawn by chance."""
+        """Return the hash of a generated password."""
         return await self._runtime.in_thread(Pool.PASSWORDS, lambda: self._passwords.hash_unchecked(password))
 
-    def _pause(self, name: str, address: str) -> Refusal | None:
-        """Learn what other servers have recorded; return how long the name has to wait."""
+    def _pause(self, name: str, address: str) -> SignInRefusal | None:
+        """Read what other servers have recorded; return the refusal of a name that must wait, if any."""
         self._register.refresh()
         wait = self.tries.wait(name, address, self._runtime.now())
-        return Refusal(why=SignInRefusal.WAIT, wait=wait) if wait else None
+        return SignInRefusal(reason=RefusalReason.WAIT, wait=wait) if wait else None
 
-    def _judge(self, proved: Proved | None, code: str | None, objection: Objection) -> Proved | Refusal:
-        """Return whoever has proved enough, or what is missing."""
+    def _judge(
+        self, proved: ProvedUser | None, code: str | None, objection: Objection
+    ) -> ProvedUser | SignInRefusal:
+        """Return the user if everything needed is proved, or the reason for refusal."""
         if proved is None:
-            return Refusal(why=SignInRefusal.WRONG)
+            return SignInRefusal(reason=RefusalReason.WRONG)
         user, now = proved.user, self._runtime.now()
         if code is None or not user.factor:
             return objection(proved) or proved
         if not code.strip():
-            return Refusal(why=SignInRefusal.CODE)
+            return SignInRefusal(reason=RefusalReason.CODE)
         step = step_of(self.factors.unlock(user.id, user.factor), code, now)
         if step is None:
-            return Refusal(why=SignInRefusal.WRONG_CODE)
+            return SignInRefusal(reason=RefusalReason.WRONG_CODE)
         refusal = objection(proved)
         if refusal is not None:
             return refusal
         return (
-            proved if self.codes.use(user.id, step, step_at(now)) else Refusal(why=SignInRefusal.WRONG_CODE)
+            proved
+            if self.codes.use(user.id, step, step_at(now))
+            else SignInRefusal(reason=RefusalReason.WRONG_CODE)
         )
 
-    def _counted(self, outcome: Proved | Refusal, name: str, address: str) -> Proved | Refusal:
-        """Count a try by what it came to: failures, and whoever proved all there is to prove."""
+    def _count_try(
+        self, outcome: ProvedUser | SignInRefusal, name: str, address: str
+    ) -> ProvedUser | SignInRefusal:
+        """Count a try by its outcome: a failure, or a success; other refusals count as neither."""
         now = self._runtime.now()
-        if isinstance(outcome, Proved):
+        if isinstance(outcome, ProvedUser):
             self.tries.succeed(name, address, now)
-        elif outcome.why in FAILURES:
+        elif outcome.reason in FAILURES:
             self.tries.fail(name, address, now)
         return outcome
 
-    def _note(self, outcome: Proved | Refusal, name: str, address: str) -> None:
-        """Note a failed try at the door; a name that is nobody's is not kept."""
-        if isinstance(outcome, Refusal) and outcome.why in FAILURES:
-            user = self._register.people.named(name)
-            what = CountedAccess.UNKNOWN if user is None else CountedAccess.FAILED
-            self._count(what, address, user.id if user else None)
+    def _note(self, outcome: ProvedUser | SignInRefusal, name: str, address: str) -> None:
+        """Note a failed try in the access log; an unknown name is not kept."""
+        if isinstance(outcome, SignInRefusal) and outcome.reason in FAILURES:
+            user = self._register.people.find_by_name(name)
+            kind = CountedAccess.UNKNOWN if user is None else CountedAccess.FAILED
+            self._count(kind, address, user.id if user else None)
 
-    def _count(self, what: CountedAccess, address: str, user: PersonId | None = None) -> None:
-        self.access.count(what, address, self._loop.floor.clock(), user)
+    def _count(self, kind: CountedAccess, address: str, user: PersonId | None = None) -> None:
+        self.access.count(kind, address, self._loop.floor.clock(), user)

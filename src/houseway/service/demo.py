@@ -1,6 +1,6 @@
-"""The demo floor: every game at a table, house players, a shared progressive, and rules for who practises.
+"""The demo floor: every game at a table, house players, a shared progressive, and rules for practice.
 
-One table more is dealt by people: its devices run by themselves, its dealer and its floorperson do not.
+One more table is dealt by people: its devices are automated, its dealer and floorperson are not.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import MeterId, PersonId, Phase
 from houseway.service.demo_people import MEMBERS
 from houseway.service.driver import Driver, queue
-from houseway.service.plans import AUTOMATED, DEVICES, USUAL, HousePlayer, Pace, Patience, TablePlan
+from houseway.service.table_plans import AUTOMATED, DEVICES, USUAL, HousePlayer, Pace, Patience, TablePlan
 
 GAMES: Final = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 LINKED: Final = "pa-659a"
-"""The game of two tables that share a progressive: no two of the games have an equal chance to win one."""
+"""The game of the tables that share a progressive, since the games differ in the chance to win one."""
 _MANAGER, _SECOND, _FLOOR, _DEALER = MEMBERS[:4]
 _NAMES: Final = ("Ada", "Ben", "Cora", "Dev", "Esme", "Finn")
 _SEATS: Final = {1: "ca-fpgp", 2: "", 3: "pa-575", 5: "", 6: "wa-fap"}
-"""Where house players sit: at every table, or at the tables of one game; everywhere seats are left free."""
+"""The positions of house players, with the one game they play there; "" is every game."""
 _RESTS: Final = 600.0
 BY_HAND: Final = "dealer-table"
-"""The table that people deal at."""
+"""The table that is dealt by people."""
 ONLY_DEVICES: Final = {device: AUTOMATED[device] for device in DEVICES}
 
 
 class DemoTable(Struct, frozen=True):
-    """A table of the demo: what it plays, and the meter it shares if it is not its own."""
+    """A table of the demo: its game, and the meter that it shares, if any."""
 
     name: TableId
     game: str
@@ -52,16 +52,16 @@ class DemoTable(Struct, frozen=True):
 
 
 def demo_tables() -> tuple[DemoTable, ...]:
-    """Return the licensed tables of the demo: one for each game, and two more for the linked one."""
+    """Return the licensed tables of the demo: one for each game, and two more of the linked game."""
     meter = f"{LINKED}-link"
     one_each = (DemoTable(game, game, meter if game == LINKED else None) for game in GAMES)
     return (*one_each, DemoTable(f"{LINKED}-second", LINKED, meter), DemoTable(BY_HAND, LINKED, meter))
 
 
 def demo_floor(floor: Floor, pace: Pace = USUAL) -> Mapping[TableId, TablePlan]:
-    """Set up whatever of the demo is missing on a floor; return what runs by itself at each table."""
+    """Set up whatever the demo lacks on a floor; return the plan of each table."""
     floor.set_up(_approvals)
-    rules = {game: _in_effect(floor, _submission(game)) for game in GAMES}
+    rules = {game: _put_in_effect(floor, _submission(game)) for game in GAMES}
     plans = dict[TableId, TablePlan]()
     for table in demo_tables():
         if table.name not in floor.house.tables:
@@ -78,40 +78,40 @@ def _plan(table: DemoTable) -> TablePlan:
 
 
 def _submission(game: str) -> Submission:
-    """Return the rules of a demo table: each under its own law as of a day on which that law held."""
+    """Return the example submission of a game, as of a day on which its law was in force."""
     return example_submission(game)
 
 
 def _approvals(house: House, now: datetime) -> Iterator[SetUp]:
-    """Yield that two people approve this program, unless it is approved."""
+    """Yield the approval of this program by two people, unless it is approved."""
     if house.program != this_program():
         yield approve_program(this_program(), _MANAGER, _SECOND, now)
 
 
-def _in_effect(floor: Floor, submission: Submission) -> Fingerprint:
-    """File rules and have somebody else approve them, unless that is done; return their fingerprint."""
+def _put_in_effect(floor: Floor, submission: Submission) -> Fingerprint:
+    """File rules and have a second person approve them, unless that is done; return their fingerprint."""
     submission = _under_free_reference(floor.house, submission)
     rules = rules_for(submission).fingerprint
 
-    def filed(house: House, now: datetime) -> Iterator[SetUp]:
+    def file_rules(house: House, now: datetime) -> Iterator[SetUp]:
         if rules not in house.filed:
             yield file_submission(house, submission, _MANAGER, now)
 
-    def approved(house: House, now: datetime) -> Iterator[SetUp]:
+    def approve_rules(house: House, now: datetime) -> Iterator[SetUp]:
         if rules not in house.effective:
             yield approve_submission(house, rules, _SECOND, now)
 
-    floor.set_up(filed)
-    floor.set_up(approved)
+    floor.set_up(file_rules)
+    floor.set_up(approve_rules)
     return rules
 
 
 def _under_free_reference(house: House, submission: Submission) -> Submission:
-    """Return rules under a reference that no other rules bear: an earlier version may have filed others."""
-    filed = [event.submission for event in house.filed.values()]
+    """Return rules under a reference that is not taken: an earlier version may have filed other rules."""
+    file_rules = [event.submission for event in house.filed.values()]
     names = (submission.reference, *(f"{submission.reference} ({number})" for number in range(2, 100)))
     candidates = (submission.model_copy(update={"reference": name}) for name in names)
-    return next(rules for rules in candidates if not reference_problems(filed, rules))
+    return next(rules for rules in candidates if not reference_problems(file_rules, rules))
 
 
 def _make(floor: Floor, table: DemoTable, rules: Fingerprint) -> None:
@@ -121,9 +121,9 @@ def _make(floor: Floor, table: DemoTable, rules: Fingerprint) -> None:
 
 
 def open_by_hand(floor: Floor, table: TableId, players: Mapping[int, HousePlayer]) -> None:
-    """Have the dealer and the floorperson of the demo make their table ready, up to the first wager.
+    """Have the demo's dealer and floorperson open their table, up to the first wager.
 
-    One who is there to play comes first, and may look the cards over.
+    A house player is seated first, as the player who may inspect the cards.
     """
     duties = {**ONLY_DEVICES, Role.DEALER: _DEALER.id, Role.FLOORPERSON: _FLOOR.id}
     driver = Driver(
@@ -132,10 +132,10 @@ def open_by_hand(floor: Floor, table: TableId, players: Mapping[int, HousePlayer
     while floor.table(table).table.phase in (Phase.CLOSED, Phase.OPENING):
         due = driver.due(floor.clock())
         if not due:
-            break  # something is refused: people see why, and go on from here
+            break  # a step is refused: people see why, and continue from here
         queue(floor, due)
         for answer in floor.run():
-            driver.answered(answer)
+            driver.take_answer(answer)
 
 
 def _house_players(table: TableId, game: str) -> dict[int, HousePlayer]:

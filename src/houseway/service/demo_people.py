@@ -1,4 +1,4 @@
-"""The people of a demo floor: log-ins that anybody may know, on a floor begun as a demo and on no other."""
+"""The people of a demo floor: public log-ins, added only to a floor that was begun as a demo."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from houseway.floor.streams import PeopleEvent
 from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.service.passwords import Parameters, Passwords
+from houseway.service.passwords import HashParameters, Passwords
 from houseway.service.people import (
     People,
+    add_first_administrator,
     add_user,
     evolve_people,
-    first_administrator,
     set_password,
 )
 from houseway.service.register import Register
 
 ADMINISTRATOR: Final = Actor("demo-administrator", Role.ADMINISTRATOR, "Administrator")
-"""By whom a demo floor is known: nobody else is ever added under this id."""
+"""The user whose id marks a demo floor; the id is used for nothing else."""
 MEMBERS: Final = (
     Actor("mia", Role.MANAGER, "Mia"),
     Actor("rob", Role.MANAGER, "Rob"),
@@ -38,14 +38,14 @@ MEMBERS: Final = (
     Actor("zoe", Role.PLAYER, "Zoe"),
     Actor("ivy", Role.ADMINISTRATOR, "Ivy"),
 )
-"""Who logs in to the demo beside its first administrator; a guest needs no password."""
-EVERYBODY: Final = (ADMINISTRATOR, *MEMBERS)
-PUBLIC: Final = Parameters(passes=1, memory_kib=8, lanes=1)
-"""What the hash of a password costs that everybody knows: nothing, so that a demo starts at once."""
+"""The demo's users besides its first administrator; guests need no password."""
+DEMO_PEOPLE: Final = (ADMINISTRATOR, *MEMBERS)
+PUBLIC: Final = HashParameters(passes=1, memory_kib=8, lanes=1)
+"""The cheapest hash, for passwords that are public anyway, so that a demo starts quickly."""
 
 
 def demo_password(actor: Actor) -> str:
-    """Return the password of somebody in the demo.
+    """Return the password of a demo user.
 
     >>> demo_password(Actor("pat", Role.PLAYER, "Pat"))
     'demo-only-pat'
@@ -59,31 +59,31 @@ def is_demo(people: People) -> bool:
 
 
 def check_demo(people: People, house: House) -> None:
-    """Refuse to make a demo of a floor that is somebody's own: the passwords are public."""
+    """Refuse to add the demo's public log-ins to a floor that is in real use."""
     if (people.users or house != House()) and not is_demo(people):
-        raise IllegalError("a demo begins on an empty database: this floor has people or tables of its own")
+        raise IllegalError("a demo needs an empty database: this floor has people or tables of its own")
 
 
-def sign_up_demo(register: Register, house: House) -> None:
-    """Add whoever of the demo is missing, with the password that is printed at every start."""
+def add_demo_people(register: Register, house: House) -> None:
+    """Add the demo users that are missing, with the passwords that are printed at every start."""
     check_demo(register.people, house)
-    if any(actor.id not in register.people.users for actor in EVERYBODY):
+    if any(actor.id not in register.people.users for actor in DEMO_PEOPLE):
         passwords = Passwords(SystemEntropy(), PUBLIC)
-        hashes = {actor.id: passwords.hash(demo_password(actor), actor.shown) for actor in EVERYBODY}
-        register.record(lambda people, now: _missing(people, hashes, now))
+        hashes = {actor.id: passwords.hash(demo_password(actor), actor.shown) for actor in DEMO_PEOPLE}
+        register.record(lambda people, now: _add_missing(people, hashes, now))
 
 
-def _missing(people: People, hashes: dict[str, str], now: datetime) -> Iterator[PeopleEvent]:
-    """Yield that everybody who is missing is added; each has set their own password, so none is temporary."""
+def _add_missing(people: People, hashes: dict[str, str], now: datetime) -> Iterator[PeopleEvent]:
+    """Yield the events that add missing users; each sets their own password, so none is temporary."""
     if not people.users:
-        first = first_administrator(
+        first = add_first_administrator(
             people, ADMINISTRATOR.id, ADMINISTRATOR.shown, hashes[ADMINISTRATOR.id], now
         )
         yield from first
         for event in first:
             people = evolve_people(people, event)
     for actor in MEMBERS:
-        if actor.id not in people.users and people.named(actor.shown) is None:
+        if actor.id not in people.users and people.find_by_name(actor.shown) is None:
             added = add_user(people, actor.id, actor.shown, frozenset({actor.role}), COMMAND_LINE, now)
             people = evolve_people(people, added)
             yield added

@@ -1,8 +1,8 @@
-"""Tables that run by themselves: dealers, devices and house players at a pace, and people who vanish.
+"""Drives automated tables: dealers, devices and house players at a pace, and people who have left.
 
-The driver does nothing by itself: ``due`` says what automated people command now and ``next_at`` when to ask
-again. Whoever runs the floor carries the commands out and tells the driver what became of them. What it
-remembers is only since when it waits: a driver that starts anew waits anew, and goes on where tables stand.
+The driver does nothing by itself: ``due`` returns the commands of automated actors now and ``next_at`` when
+to ask again. The caller carries the commands out and passes back their answers. The driver remembers only
+since when it waits: a new driver starts its waits again, and continues with the tables as they stand.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from houseway.law.problems import Problem
 from houseway.rounds.codec import encode
 from houseway.rounds.state import PersonId, Phase
 from houseway.rounds.step import Command, CommandId, Proposal
-from houseway.service.moves import Move, TableMoves, TableWaits, moves_at, was_closed
-from houseway.service.plans import TablePlan
+from houseway.service.moves import AwaitedStep, Move, TableMoves, moves_at, was_closed
+from houseway.service.table_plans import TablePlan
 
 LOOK_AGAIN: Final = timedelta(minutes=1)
-"""So long a table that nobody touches is taken to ask for nothing new: the law's clocks go on meanwhile."""
+"""How long the moves at an unchanged table are cached; time limits of the law may change them."""
 AnyCommand = Command | ChipCommand
-Asked = dict[tuple[PersonId, str], datetime]
-"""Since when each person has been waited for, and for which step."""
+WaitingSince = dict[tuple[PersonId, str], datetime]
+"""Since when the table waits for each person and step."""
 
 
 class RefusedStep(Struct, frozen=True):
-    """An automatic command that was refused: it is not tried again until its table changes."""
+    """An automatic command that was refused; it is not tried again until its table changes."""
 
     table: TableId
     command: AnyCommand
@@ -44,120 +44,120 @@ class RefusedStep(Struct, frozen=True):
 
 
 @dataclass
-class _Watch:
-    """A table as the driver last saw it, and since when it waits there, and for whom."""
+class _TableWatch:
+    """The driver's view of a table: its moves, whom it waits for, and since when."""
 
     state: object
-    """What tells whether anything has changed."""
+    """A key that differs once anything has changed."""
     since: datetime
-    looked: datetime
-    """When it was looked at what may be done."""
+    looked_at: datetime
+    """When the moves were computed."""
     moves: TableMoves
     round: int
     refused: set[bytes] = field(default_factory=set)
-    asked: Asked = field(default_factory=dict)
+    waiting_since: WaitingSince = field(default_factory=dict)
     first_bet: datetime | None = None
     ready: set[PersonId] = field(default_factory=set)
-    given: AnyCommand | None = None
-    """What was given out last, as the table stands."""
+    issued: AnyCommand | None = None
+    """The command issued last for the table as it stands."""
 
 
 class Driver:
-    """Says what automated people do at the tables that have a plan."""
+    """Decides what automated actors do at the tables that have a plan."""
 
     def __init__(self, floor: Floor, plans: Mapping[TableId, TablePlan], clock: Clock) -> None:
         self.floor, self.plans, self.clock = floor, dict(plans), clock
         self._started = clock()
         self._seen: dict[PersonId, datetime] = {}
-        self._watched: dict[TableId, _Watch] = {}
+        self._watched: dict[TableId, _TableWatch] = {}
         self._opening: set[TableId] = set()
 
-    # --- what the driver is told ----------------------------------------------------------------------
+    # --- input ----------------------------------------------------------------------------------------
 
-    def seen(self, person: PersonId, now: datetime) -> None:
-        """Take note that a person is there."""
+    def note_seen(self, person: PersonId, now: datetime) -> None:
+        """Note that a person is present."""
         self._seen[person] = max(now, self._seen.get(person, now))
 
-    def ready(self, table: TableId, person: PersonId) -> None:
-        """Take note that a person has bet what they want in this round."""
+    def note_ready(self, table: TableId, person: PersonId) -> None:
+        """Note that a person has placed all the bets they want in this round."""
         if table in self.plans:
             self._watch(table, self.clock()).ready.add(person)
 
     def open(self, table: TableId) -> None:
-        """Let a table that people have closed be opened again."""
+        """Allow a table that people have closed to be opened again."""
         self._opening.add(table)
         self._watched.pop(table, None)
 
-    def answered(self, answer: Answer) -> RefusedStep | None:
-        """Take what became of a command; return what is to be reported, if it was an automatic one."""
+    def take_answer(self, answer: Answer) -> RefusedStep | None:
+        """Take the answer to a command; return the refusal if it was an automatic command."""
         table = answer.table
         watch = self._watched.get(table)
-        if watch is None or watch.given is None or watch.given.id != answer.command:
+        if watch is None or watch.issued is None or watch.issued.id != answer.command:
             return None
         if answer.done:
             return None
-        refusal = RefusedStep(table, watch.given, answer.refused, answer.fault)
-        watch.refused.add(_key(watch.given))
-        watch.given = None
+        refusal = RefusedStep(table, watch.issued, answer.refused, answer.fault)
+        watch.refused.add(_key(watch.issued))
+        watch.issued = None
         watch.moves = self._moves(table, watch)
         return refusal
 
     # --- what is due ----------------------------------------------------------------------------------
 
     def due(self, now: datetime) -> list[tuple[TableId, AnyCommand]]:
-        """Return what automated people do now, one thing at a table; asked twice, the same by one name."""
-        found = ((table, self.due_at(table, now)) for table in sorted(self.plans))
-        return [(table, command) for table, command in found if command is not None]
+        """Return the commands due now, one for each table; repeated calls return the same ids."""
+        commands = ((table, self.due_at(table, now)) for table in sorted(self.plans))
+        return [(table, command) for table, command in commands if command is not None]
 
     def due_at(self, table: TableId, now: datetime) -> AnyCommand | None:
-        """Return what automated people do now at one table."""
+        """Return the command due now at one table, if any."""
         watch = self._watch(table, now)
         planned = self._next(table, watch)
         if planned is None or planned[0] > now:
             return None
-        watch.given = self._command(table, watch, planned[1])
-        return watch.given
+        watch.issued = self._command(table, watch, planned[1])
+        return watch.issued
 
     def next_at(self, now: datetime) -> datetime | None:
-        """Return when something is due next, if nothing else happens before; nothing if it never is."""
+        """Return when the next command is due if nothing else happens; None if none ever is."""
         planned = [self._next(table, self._watch(table, now)) for table in self.plans]
         return min((max(now, at) for at, _ in filter(None, planned)), default=None)
 
     def waits_until(self, table: TableId, person: PersonId, now: datetime) -> datetime | None:
-        """Return until when the table waits for a person: for what they are to do, or for their bets."""
+        """Return until when the table waits for a person's step or bets, if it does."""
         if table not in self.plans:
             return None
         watch = self._watch(table, now)
-        asked = [self._given_up(table, watch, one) for one in watch.moves.waits if one.person == person]
-        if asked:
-            return min(asked)
+        ends = [self._given_up_at(table, watch, step) for step in watch.moves.waits if step.person == person]
+        if ends:
+            return min(ends)
         if watch.moves.closing is not None and person in watch.moves.people:
-            return self._bets_closed(table, watch)
+            return self._bets_close_at(table, watch)
         return None
 
-    def _next(self, table: TableId, watch: _Watch) -> tuple[datetime, Move] | None:
-        """Return what is done next at a table as it stands, and when."""
+    def _next(self, table: TableId, watch: _TableWatch) -> tuple[datetime, Move] | None:
+        """Return the next move at a table as it stands, and when it is due."""
         moves, now = watch.moves, self.clock()
         barred = (up for person, up in moves.leaving if self.floor.barred(person, now) is not None)
         choices: list[tuple[datetime, Move]] = [(watch.since, up) for up in barred]
         if moves.next is not None and not self._rests(table, watch, moves.next):
-            choices.append((self._paced(table, watch, moves.next), moves.next))
+            choices.append((self._earliest(table, watch, moves.next), moves.next))
         elif moves.closing is not None:
-            at = max(self._paced(table, watch, moves.closing), self._bets_closed(table, watch))
+            at = max(self._earliest(table, watch, moves.closing), self._bets_close_at(table, watch))
             choices.append((at, moves.closing))
         for waits in moves.waits:
-            paced = self._paced(table, watch, waits.otherwise)
-            choices.append((max(paced, self._given_up(table, watch, waits)), waits.otherwise))
+            paced = self._earliest(table, watch, waits.otherwise)
+            choices.append((max(paced, self._given_up_at(table, watch, waits)), waits.otherwise))
         for person, up in moves.leaving:
-            choices.append((max(self._paced(table, watch, up), self._gone_at(table, person)), up))
-        return min(choices, key=lambda one: one[0], default=None)
+            choices.append((max(self._earliest(table, watch, up), self._gone_at(table, person)), up))
+        return min(choices, key=lambda choice: choice[0], default=None)
 
-    def _paced(self, table: TableId, watch: _Watch, move: Move) -> datetime:
+    def _earliest(self, table: TableId, watch: _TableWatch, move: Move) -> datetime:
         phase = self.floor.table(table).table.phase
         return watch.since + self.plans[table].pace.before(move.action.step, phase)
 
-    def _rests(self, table: TableId, watch: _Watch, move: Move) -> bool:
-        """Whether a house player begins no round: nobody sits here, or has been on the floor for long."""
+    def _rests(self, table: TableId, watch: _TableWatch, move: Move) -> bool:
+        """Whether house players hold back their bets: no person sits here, or was seen for long."""
         plan = self.plans[table]
         resting = plan.patience.resting
         if move.action.step != "wager" or watch.moves.people or (plan.alone and resting is None):
@@ -165,10 +165,10 @@ class Driver:
         if not plan.alone or resting is None:
             return True
         last = max(self._seen.values(), default=self._started)
-        return self._paced(table, watch, move) > max(last, self._started) + timedelta(seconds=resting)
+        return self._earliest(table, watch, move) > max(last, self._started) + timedelta(seconds=resting)
 
-    def _bets_closed(self, table: TableId, watch: _Watch) -> datetime:
-        """Return when the bets are closed: everybody has bet and is ready, or has had the time for it."""
+    def _bets_close_at(self, table: TableId, watch: _TableWatch) -> datetime:
+        """Return when the bets are closed: at once if all people are ready, else after the time for bets."""
         moves = watch.moves
         if moves.people <= watch.ready and not moves.unbet:
             return watch.since
@@ -176,18 +176,18 @@ class Driver:
         return (watch.first_bet or watch.since) + window
 
     def _gone_at(self, table: TableId, person: PersonId) -> datetime:
-        """Return when a person is taken to have got up, unless they are seen before."""
+        """Return when a person counts as gone, unless they are seen before."""
         last = max(self._seen.get(person, self._started), self._started)
         return last + timedelta(seconds=self.plans[table].patience.vanished)
 
-    def _given_up(self, table: TableId, watch: _Watch, waits: TableWaits) -> datetime:
-        """Return when a person has had the time for what the table waits for, or is gone."""
-        asked = watch.asked[waits.person, waits.step]
-        patient = asked + self.plans[table].patience.for_step(waits.step)
-        return min(patient, max(asked, self._gone_at(table, waits.person)))
+    def _given_up_at(self, table: TableId, watch: _TableWatch, waits: AwaitedStep) -> datetime:
+        """Return when the wait for a person's step ends: their time is up, or they count as gone."""
+        since = watch.waiting_since[waits.person, waits.step]
+        patient = since + self.plans[table].patience.for_step(waits.step)
+        return min(patient, max(since, self._gone_at(table, waits.person)))
 
-    def _command(self, table: TableId, watch: _Watch, move: Move) -> AnyCommand:
-        """Return a move under the name that it has as long as the table stands so."""
+    def _command(self, table: TableId, watch: _TableWatch, move: Move) -> AnyCommand:
+        """Return a move as a command; its id stays the same while the table does not change."""
         running = self.floor.table(table)
         tries = f"/{len(watch.refused)}" if watch.refused else ""
         name: CommandId = f"{AUTO}{running.stream}/{running.head.version + 1}{tries}"
@@ -195,34 +195,35 @@ class Driver:
             return replace(move, id=name)
         return Command(move.by, move.action, id=name)
 
-    # --- what is remembered ---------------------------------------------------------------------------
+    # --- the watch of a table -------------------------------------------------------------------------
 
-    def _watch(self, table: TableId, now: datetime) -> _Watch:
-        """Return what is known of a table, looked at anew if it has changed."""
+    def _watch(self, table: TableId, now: datetime) -> _TableWatch:
+        """Return the watch of a table, computed again if the table has changed or it is old."""
         running, house = self.floor.table(table), self.floor.house
         state = (running.stream, running.head.version, house.program, house.link_down(table))
         before = self._watched.get(table)
         if before is not None and before.state == state:
-            if now - before.looked >= LOOK_AGAIN:
-                self._look(table, before, before.asked, now)
+            if now - before.looked_at >= LOOK_AGAIN:
+                self._look(table, before, before.waiting_since, now)
             return before
-        watch = _Watch(state, now, now, TableMoves(), round=running.table.round.number)
+        watch = _TableWatch(state, now, now, TableMoves(), round=running.table.round.number)
         if before is not None and before.round == watch.round:
             watch.first_bet, watch.ready = before.first_bet, before.ready
-        self._look(table, watch, before.asked if before else {}, now)
+        self._look(table, watch, before.waiting_since if before else {}, now)
         self._watched[table] = watch
         return watch
 
-    def _look(self, table: TableId, watch: _Watch, asked: Asked, now: datetime) -> None:
-        """Look at what may be done at a table, and for whom it waits since when."""
-        watch.looked, watch.moves = now, self._moves(table, watch)
+    def _look(self, table: TableId, watch: _TableWatch, since_before: WaitingSince, now: datetime) -> None:
+        """Compute the moves at a table, and since when it waits for whom."""
+        watch.looked_at, watch.moves = now, self._moves(table, watch)
         if watch.moves.bets and watch.first_bet is None:
             watch.first_bet = now
-        watch.asked = {
-            (one.person, one.step): asked.get((one.person, one.step), now) for one in watch.moves.waits
+        watch.waiting_since = {
+            (step.person, step.step): since_before.get((step.person, step.step), now)
+            for step in watch.moves.waits
         }
 
-    def _moves(self, table: TableId, watch: _Watch) -> TableMoves:
+    def _moves(self, table: TableId, watch: _TableWatch) -> TableMoves:
         running, moment, plan = self.floor.table(table), self.floor.moment(table), self.plans[table]
         if running.table.phase is not Phase.CLOSED:
             self._opening.discard(table)
@@ -233,13 +234,13 @@ class Driver:
 
 
 def _key(move: Move | AnyCommand) -> bytes:
-    """Return what tells one thing from another, whatever it is named."""
+    """Return a key of a move, the same under any command id."""
     if isinstance(move, ChipCommand):
         return encode(replace(move, id=""))
     return encode(Proposal(move.by, move.action))
 
 
 def queue(floor: Floor, commands: Iterable[tuple[TableId, AnyCommand]]) -> None:
-    """Queue commands at their tables, whether they are about the round or about chips."""
+    """Submit commands to their tables, both round steps and chip actions."""
     for table, command in commands:
         floor.submit(table, command)

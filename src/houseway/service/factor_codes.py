@@ -1,4 +1,4 @@
-"""The codes that people have used, and factors that wait for their first code, shared by all servers."""
+"""Used codes and unconfirmed second factors, shared by all servers of a floor."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from houseway.store.protocol import Store
 from houseway.store.schema import FACTORS
 
 NO_STEP: Final = -1
-"""Before every code."""
+"""A step before every code."""
 
 
 class FactorCodes:
-    """What servers of a floor remember of factors, beside the log.
+    """The state of second factors that the servers of a floor share, beside the log.
 
-    On SQLite it is written on the store's one connection: between two batches, never during one.
+    On SQLite it is written on the store's own connection: between two batches, never during one.
     """
 
     def __init__(self, store: Store) -> None:
         self._engine = engine_beside(store, FACTORS)
 
     def use(self, person: PersonId, step: int, now_step: int) -> bool:
-        """Take note of a code that somebody uses; return whether it is later than any used before.
+        """Record the use of a code; return whether it is later than all codes used before.
 
-        A code from a time that has not come yet was used before the clock jumped back: nobody waits for that
-        time to come again.
+        A stored step in the future means that the clock was set back since: it is lowered to the last one
+        that could be used now, so that its owner need not wait for that time to come again.
         """
         ahead = (FACTORS.c.person == person) & (FACTORS.c.step > now_step + DRIFT)
         with transaction(self._engine) as connection:
@@ -42,29 +42,29 @@ class FactorCodes:
             return connection.execute(later.returning(FACTORS.c.step)).first() is not None
 
     def begin(self, person: PersonId, sealed: str, now: datetime) -> None:
-        """Keep an encrypted secret until its first code comes; one that waited before is void."""
+        """Keep an encrypted secret until its first code comes; it replaces an unconfirmed one."""
         row = {"pending": sealed, "begun": now}
         with self._engine.connect() as connection:
             first = insert_into(connection, FACTORS).values(person=person, step=NO_STEP, **row)
             connection.execute(first.on_conflict_do_update(index_elements=["person"], set_=row))
 
     def pending(self, person: PersonId, now: datetime) -> str:
-        """Return the encrypted secret that waits for its first code, if one does."""
-        asked = select(FACTORS.c.pending, FACTORS.c.begun).where(FACTORS.c.person == person)
+        """Return the encrypted secret that waits for its first code, or ""."""
+        query = select(FACTORS.c.pending, FACTORS.c.begun).where(FACTORS.c.person == person)
         with self._engine.connect() as connection:
-            row = connection.execute(asked).one_or_none()
+            row = connection.execute(query).one_or_none()
         if row is None or row.begun is None or now - row.begun >= ENROLMENT:
             return ""
         return str(row.pending)
 
     def end(self, person: PersonId) -> None:
-        """Forget the secret that waited."""
+        """Forget the unconfirmed secret."""
         none = {"pending": "", "begun": None}
         with self._engine.connect() as connection:
             connection.execute(update(FACTORS).where(FACTORS.c.person == person).values(**none))
 
     def forget_old(self, now: datetime) -> None:
-        """Forget every secret that waited too long."""
+        """Forget every secret that waited too long for its first code."""
         late = FACTORS.c.begun < now - ENROLMENT
         with self._engine.connect() as connection:
             connection.execute(update(FACTORS).where(late).values(pending="", begun=None))

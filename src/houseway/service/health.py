@@ -1,6 +1,6 @@
-"""Whether a server can do its work, condition by condition: what ``/ready`` and ``/health`` answer from.
+"""The conditions under which a server is ready, as ``/ready`` and ``/health`` report them.
 
-Tasks take note of what goes well; whoever asks compares with how long ago that was. Nothing is tried here.
+Tasks report their successes and failures here; conditions compare the times. Nothing is tried here.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from houseway.service.clock import FloorClock
 from houseway.service.loop import FloorLoop
 
 TURNED_WITHIN: Final = 5.0
-"""Seconds within which the loop goes round, however much there is to do."""
+"""Seconds within which the loop must go round, under any load."""
 STORED_WITHIN: Final = 15.0
-"""Seconds within which the database takes something: a batch, or a write that says nothing."""
+"""Seconds within which the database must take a write: a batch, or an empty write."""
 READ_WITHIN: Final = 60.0
-"""Seconds that read models may lag behind the log."""
+"""Seconds by which read models may lag behind the log."""
 CLOCKS_APART: Final = timedelta(minutes=1)
-"""So far may the wall clock lie behind the floor's time."""
+"""The most that the wall clock may lag behind the floor's clock."""
 
 
 SERVED: Final = {True: "requests are taken", False: "the server starts or stops"}
 
 
 class Condition(Struct, frozen=True):
-    """Something that must hold for a server to be ready, whether it does, and in words how it stands."""
+    """A condition of readiness: its name, whether it holds, and its state in words."""
 
     name: str
     holds: bool
@@ -36,47 +36,47 @@ class Condition(Struct, frozen=True):
 
 
 class Health:
-    """What was seen to go well, and when."""
+    """The times of the last successes, from which the conditions follow."""
 
     def __init__(self, loop: FloorLoop, clock: FloorClock | None, runtime: Runtime) -> None:
         self._loop, self._clock, self._runtime = loop, clock, runtime
         self.serving = False
-        """Whether the floor is verified and requests are taken."""
-        self._stored = self._read = runtime.monotonic()
+        """Whether the floor is verified and requests are answered."""
+        self._stored_at = self._models_read_at = runtime.monotonic()
         self._write_failure = ""
         self._model_failure = ""
 
-    # --- what tasks take note of ----------------------------------------------------------------------
+    # --- reported by tasks ----------------------------------------------------------------------------
 
-    def wrote(self) -> None:
-        """Take note that the database took a write."""
-        self._stored, self._write_failure = self._runtime.monotonic(), ""
+    def note_write(self) -> None:
+        """Note that the database took a write."""
+        self._stored_at, self._write_failure = self._runtime.monotonic(), ""
 
-    def failed_to_write(self, why: str) -> None:
-        """Take note that the database took no write."""
-        self._write_failure = why
+    def note_write_failure(self, reason: str) -> None:
+        """Note that the database refused a write."""
+        self._write_failure = reason
 
-    def read_up(self) -> None:
-        """Take note that read models are at the end of the log."""
-        self._read, self._model_failure = self._runtime.monotonic(), ""
+    def note_models_current(self) -> None:
+        """Note that read models are at the end of the log."""
+        self._models_read_at, self._model_failure = self._runtime.monotonic(), ""
 
-    def failed_to_read_up(self, why: str) -> None:
-        """Take note that read models could not be kept up."""
-        self._model_failure = why
+    def note_models_failure(self, reason: str) -> None:
+        """Note that read models could not be updated."""
+        self._model_failure = reason
 
-    # --- what is answered -----------------------------------------------------------------------------
+    # --- conditions -----------------------------------------------------------------------------------
 
     @property
     def silent_for(self) -> float:
-        """Seconds since the loop went round."""
-        return self._runtime.monotonic() - self._loop.turned
+        """Seconds since the loop last went round."""
+        return self._runtime.monotonic() - self._loop.turned_at
 
     def conditions(self) -> list[Condition]:
-        """Return every condition, and how it stands."""
+        """Return every condition with its state."""
         now = self._runtime.monotonic()
-        silent, stored, behind = self.silent_for, now - self._stored, now - self._read
-        lately = now - self._loop.failed < STORED_WITHIN  # while nobody commands anything, only probes tell
-        failure = str(self._loop.failing or "") if lately else ""
+        silent, stored, behind = self.silent_for, now - self._stored_at, now - self._models_read_at
+        lately = now - self._loop.failed_at < STORED_WITHIN  # while no command arrives, only probes tell
+        failure = str(self._loop.failure or "") if lately else ""
         failure = failure or self._write_failure
         conditions = [
             Condition("serving", self.serving, SERVED[self.serving]),
@@ -100,7 +100,7 @@ class Health:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the conditions are called."""
+        """The names of the conditions."""
         return tuple(condition.name for condition in self.conditions())
 
     def holds(self, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Another key in the place of a floor's: decks and snapshots locked anew, and the change put on record."""
+"""Replacement of a floor's key: sealed decks and snapshots are sealed again, and the change is recorded."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from houseway.floor.core import Floor
 from houseway.floor.keys import change_key
 from houseway.floor.streams import SETUP
 from houseway.service.factors import FACTORS_KEY
-from houseway.service.serving import record_floor_key
+from houseway.service.server_setup import record_floor_key
 from houseway.store.appending import append_surely
 from houseway.store.protocol import Batch, Picture, Sealed, SignedHead
 from houseway.store.sealing import DeckSafe
 from houseway.store.tree_log import SALTS, Notary, sign_tree
 
 HANDED_ON = (*SALTS, FACTORS_KEY)
-"""What is needed of a key after its time: to show the leaves of then, and to know people's factors."""
+"""The derived keys that are needed later: to show earlier leaves, and to decrypt people's factors."""
 
 
 def change_floor_key(floor: Floor, safe: DeckSafe, operator: str) -> SignedHead | None:
-    """Let a floor that nobody serves go on with another key; return the first head that it signs.
+    """Replace the key of a floor that is not served; return the first head signed with the new key.
 
-    The former key signs all that was done until then, and that the other one comes in its place. In one batch
-    with the entry that says so, sealed decks are locked with the new key and snapshots given its code.
+    The former key signs everything until now, and the entry that replaces it. In one batch with that entry,
+    sealed decks are locked with the new key and snapshots get its code.
     """
     record_floor_key(floor)
     store, before, after = floor.store, Notary(floor.safe), Notary(safe)
@@ -31,13 +31,15 @@ def change_floor_key(floor: Floor, safe: DeckSafe, operator: str) -> SignedHead 
     event = change_key(floor.house, before.signer, after.signer, handed_on, size, operator, floor.clock())
     entries = entries_after(SETUP, store.head(SETUP), [event])
     with store.picture() as picture:
-        sealed, snapshots = _locked_anew(picture, floor.safe, safe), picture.every_snapshot()
-        believed = [safe.snapshots.seal(one) for one in snapshots if floor.safe.snapshots.believes(one)]
+        sealed, snapshots = _relock(picture, floor.safe, safe), picture.every_snapshot()
+        believed = [
+            safe.snapshots.seal(snapshot) for snapshot in snapshots if floor.safe.snapshots.believes(snapshot)
+        ]
     append_surely(store, Batch(entries=entries, sealed=sealed, snapshots=believed))
     return sign_tree(store, Notary(safe.knowing(handed_on)), floor.clock())
 
 
-def _locked_anew(picture: Picture, before: DeckSafe, after: DeckSafe) -> list[Sealed]:
+def _relock(picture: Picture, before: DeckSafe, after: DeckSafe) -> list[Sealed]:
     """Return every sealed deck, opened with one key and locked with another."""
     return [
         Sealed(

@@ -1,8 +1,8 @@
-"""The server's loop: while one batch is made durable, the commands that arrive form the next.
+"""The server's loop: while one batch is made durable, arriving commands form the next.
 
-Everything that touches the floor or its database goes through here, one thing at a time; a view is read from
-values that never change, at any time. Nothing that a database or a command does ends the loop: commands wait
-while the database is away, and each is answered by its deadline, with its outcome or with why not.
+Everything that touches the floor or its database goes through here, one task at a time; views are read from
+immutable values at any time. No failure of a database or a command ends the loop: commands wait while the
+database is away, and each is answered by its deadline, with its outcome or the reason for failure.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneEr
 
 LOG: Final = logging.getLogger("houseway.service")
 PATIENCE: Final = 0.05
-"""Seconds to wait after a database did not answer, twice as long each time."""
+"""The first wait, in seconds, after the database did not answer; it doubles each time."""
 MOST_PATIENCE: Final = 2.0
-LONGEST: Final = 10.0
-"""Seconds within which a command is carried out or refused, unless its sender gives it less."""
-BEYOND: Final = 2.0
-"""Seconds after its deadline by which a command is answered though the database still says nothing."""
+TIME_LIMIT: Final = 10.0
+"""Seconds within which a command is carried out or refused, unless its sender allows less."""
+ANSWER_MARGIN: Final = 2.0
+"""Seconds after its deadline by which a command is answered, even if the database is silent."""
 MOST_WAITING: Final = 1_000
-"""So many commands wait at once; more would only make everybody wait."""
+"""The most commands that wait at once; further ones are refused."""
 PULSE: Final = 0.5
-"""Seconds between two looks at whether anybody waits in vain."""
+"""Seconds between two checks for commands past their deadline."""
 AWAY: Final = (StoreGoneError, OutcomeUnknownError, BusyError)
-"""What passes by itself: after it the loop waits a little before it tries again."""
+"""Temporary failures, after which the loop waits a little and tries again."""
 OUTCOMES: Final[Mapping[type, str]] = {
     type(None): "stored",
     StaleError: "stale",
@@ -46,18 +46,18 @@ OUTCOMES: Final[Mapping[type, str]] = {
     OutcomeUnknownError: "unknown",
     StoreGoneError: "gone",
 }
-"""What becomes of a batch, as it is counted."""
+"""The labels by which batches are counted."""
 T = TypeVar("T")
 OnChange = Callable[[frozenset[TableId]], None]
 AnyCommand = Command | ChipCommand
 
 
-class StoppedError(Exception):
-    """The server stops: the command may or may not have been carried out, and can be sent again."""
+class StoppingError(Exception):
+    """The server is stopping: the command may or may not have been carried out, and can be sent again."""
 
 
-class WaitingAnswer(NamedTuple):
-    """Somebody who waits for the answer to a command."""
+class PendingCommand(NamedTuple):
+    """A command that waits for its answer."""
 
     table: TableId
     command: AnyCommand
@@ -66,66 +66,66 @@ class WaitingAnswer(NamedTuple):
 
 
 class LoopTurn(NamedTuple):
-    """What a turn of the loop came to: the batch it made, what stood in its way, and who is answered."""
+    """The result of one turn: the batch, the failure if there was one, and the answers."""
 
     making: Making | None
-    failed: Exception | None
+    failure: Exception | None
     replies: Sequence[Reply]
 
 
 class FloorLoop:
-    """Carries commands out in batches, and tells whoever listens which tables have changed."""
+    """Carries out commands in batches, and reports which tables have changed."""
 
     def __init__(
         self, floor: Floor, bus: Bus, on_change: OnChange, runtime: Runtime, pool: Pool = Pool.FLOOR
     ) -> None:
         self.floor, self._bus, self._on_change = floor, bus, on_change
         self.runtime, self._pool = runtime, pool
-        self._coming: list[WaitingAnswer] = []
-        self._asked: dict[WaitingCommand, WaitingAnswer] = {}
-        self._untold: dict[StreamId, int] = {}
-        self._wake, self._tell = asyncio.Event(), asyncio.Event()
+        self._incoming: list[PendingCommand] = []
+        self._pending: dict[WaitingCommand, PendingCommand] = {}
+        self._unsent: dict[StreamId, int] = {}
+        self._wake, self._hint = asyncio.Event(), asyncio.Event()
         self._busy, self._line = asyncio.Lock(), asyncio.Lock()
         self._stopping = False
-        self.turned = runtime.monotonic()
-        """When the loop went round last."""
-        self.failing: Exception | None = None
-        """What stood in the way of the last batch, until one is stored again."""
-        self.failed = -math.inf
-        """When that was."""
+        self.turned_at = runtime.monotonic()
+        """When the loop last went round."""
+        self.failure: Exception | None = None
+        """The failure of the last batch, until one is stored again."""
+        self.failed_at = -math.inf
+        """When the last failure happened."""
         self.shift_closed = False
-        """Whether a shift was closed since the tree was signed."""
+        """Whether a shift was closed since the tree was last signed."""
         self.count_batch: Callable[[str], object] = lambda _: None
-        """Is told what became of each batch."""
+        """Called with the outcome of each batch."""
 
     @property
     def waiting(self) -> int:
-        """How many commands wait."""
-        return len(self._coming) + self.floor.waiting
+        """The number of commands that wait."""
+        return len(self._incoming) + self.floor.waiting
 
-    async def command(self, table: TableId, command: AnyCommand, within: float = LONGEST) -> Answer:
-        """Have a command carried out; the answer comes once it is durable, or once its time has passed."""
+    async def command(self, table: TableId, command: AnyCommand, within: float = TIME_LIMIT) -> Answer:
+        """Carry out a command; return its answer once it is durable, or once its time is up."""
         if self._stopping:
-            raise StoppedError
+            raise StoppingError
         if self.waiting >= MOST_WAITING:
             raise BusyError("too many commands wait: ask again", value=self.waiting)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        deadline = self.runtime.monotonic() + min(within, LONGEST)
-        self._coming.append(WaitingAnswer(table, command, deadline, answer))
+        deadline = self.runtime.monotonic() + min(within, TIME_LIMIT)
+        self._incoming.append(PendingCommand(table, command, deadline, answer))
         self._wake.set()
         return await answer
 
     async def table(self, table: TableId) -> RunningTable:
-        """Return a table as it stands; one that was not opened yet is read between two batches."""
+        """Return a table as it stands; one that is not open yet is read between two batches."""
         if not self.floor.is_open(table):
             await self.between(lambda: self.floor.table(table))
         return self.floor.table(table)
 
     async def between(self, work: Callable[[], T]) -> T:
-        """Do something with the floor or its database between two batches.
+        """Run work with the floor or its database between two batches.
 
-        Whoever wants that stands in a line of their own, so that a batch never waits for more than two of
-        them, however many strangers try to sign in.
+        Such work queues separately, so that a batch never waits for more than two pieces of it, however many
+        strangers try to sign in.
         """
         async with self._line, self._busy:
             return await self.runtime.in_thread(self._pool, work)
@@ -133,17 +133,17 @@ class FloorLoop:
     # --- the loop -------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Carry out whatever comes, until stopped and nothing waits."""
+        """Carry out commands until stopped and none waits."""
         patience = PATIENCE
         while not (self._stopping and not self.waiting):
             if not self.waiting:
                 await self._wake.wait()
             self._wake.clear()
-            self.turned = self.runtime.monotonic()
+            self.turned_at = self.runtime.monotonic()
             if not self.waiting:
                 continue
-            failed = await self._turn()
-            if not isinstance(failed, AWAY):  # what is wrong with one command only keeps nobody waiting
+            failure = await self._turn()
+            if not isinstance(failure, AWAY):  # a fault of one command delays nobody
                 patience = PATIENCE
                 continue
             soonest = self.floor.next_deadline - self.runtime.monotonic()
@@ -151,114 +151,114 @@ class FloorLoop:
             patience = min(MOST_PATIENCE, 2 * patience)
 
     def stop(self) -> None:
-        """Take nothing more; ``run`` ends when what waits is answered."""
+        """Accept no more commands; ``run`` ends when those waiting are answered."""
         self._stopping = True
         self._wake.set()
 
     async def pulse(self) -> None:
-        """See from time to time that the loop goes round, and that nobody waits beyond their time."""
+        """Check regularly that the loop goes round, and answer commands whose time is up."""
         while True:
             await self.runtime.sleep(PULSE)
             self._wake.set()
             now = self.runtime.monotonic()
-            for waiting in [*self._asked.values(), *self._coming]:
-                if now + PULSE > waiting.deadline + BEYOND and not waiting.answer.done():
+            for waiting in [*self._pending.values(), *self._incoming]:
+                if now + PULSE > waiting.deadline + ANSWER_MARGIN and not waiting.answer.done():
                     name = waiting.command.id
                     unknown = Answer(command=name, table=waiting.table, fault=UNKNOWN, kind=Fault.UNKNOWN)
                     waiting.answer.set_result(unknown)
 
     async def _turn(self) -> Exception | None:
-        """Decide and store one batch; return what stood in its way."""
-        coming, self._coming = self._coming, []
-        for waiting in coming:
-            self._asked[self.floor.submit(waiting.table, waiting.command, waiting.deadline)] = waiting
+        """Decide and store one batch; return its failure, if any."""
+        incoming, self._incoming = self._incoming, []
+        for waiting in incoming:
+            self._pending[self.floor.submit(waiting.table, waiting.command, waiting.deadline)] = waiting
         try:
             async with self._busy:
-                making, failed, replies = await self.runtime.in_thread(self._pool, self._carry_out)
-        except Exception as error:  # not even a thread was to be had: everybody waits on
-            making, failed, replies = None, BusyError("no thread takes a batch", value=str(error)), ()
+                making, failure, replies = await self.runtime.in_thread(self._pool, self._carry_out)
+        except Exception as error:  # no thread was available: all commands keep waiting
+            making, failure, replies = None, BusyError("no thread takes a batch", value=str(error)), ()
         self._release(replies)
-        self._report(making, failed)
-        if making is not None and failed is None and making.entries:
-            self._untold |= {entry.stream: entry.version for entry in making.entries}
-            self._tell.set()
-            self.shift_closed |= any(isinstance(waiting.command.action, CountCloser) for waiting in coming)
+        self._report(making, failure)
+        if making is not None and failure is None and making.entries:
+            self._unsent |= {entry.stream: entry.version for entry in making.entries}
+            self._hint.set()
+            self.shift_closed |= any(isinstance(waiting.command.action, CountCloser) for waiting in incoming)
             self._show(frozenset(making.tables))
-        return failed
+        return failure
 
     def _carry_out(self) -> LoopTurn:
-        """Decide whatever waits and store it; all of it in one thread, for all of it asks the database."""
+        """Decide the waiting commands and store the batch, in one thread, as all of it uses the database."""
         try:
             making = self.floor.prepare(self.runtime.monotonic())
-        except Exception as error:  # whatever it is, it waits or is answered, and the loop goes on
+        except Exception as error:  # whatever it is, commands wait or are answered, and the loop goes on
             return LoopTurn(
                 None, error, [*self.floor.fail(error), *self.floor.expire(self.runtime.monotonic())]
             )
-        failed: Exception | None = None
+        failure: Exception | None = None
         try:
             if self.runtime.monotonic() > making.deadline:
-                failed = StaleError("the time of a command passed while the batch was made")
+                failure = StaleError("the time of a command passed while the batch was made")
             elif making.entries:
                 self.floor.store.append_batch(making.batch)
-        except Exception as error:  # what was stored is found out by asking again
-            failed = error
-        settled = self.floor.settle(making, failed)
-        return LoopTurn(making, failed, [*settled, *self.floor.expire(self.runtime.monotonic())])
+        except Exception as error:  # the next read shows what was stored
+            failure = error
+        settled = self.floor.settle(making, failure)
+        return LoopTurn(making, failure, [*settled, *self.floor.expire(self.runtime.monotonic())])
 
     def _show(self, tables: frozenset[TableId]) -> None:
-        """Show how tables look now; where the program fails at it, commands are carried out all the same."""
+        """Show changed tables; a failure to show them must not stop commands."""
         try:
             self._on_change(tables)
         except Exception:
             LOG.exception("the program failed to show tables")
 
     def _release(self, replies: Sequence[Reply]) -> None:
-        for asked, answer in replies:
-            waiting = self._asked.pop(asked, None)
+        for key, answer in replies:
+            waiting = self._pending.pop(key, None)
             if waiting is not None and not waiting.answer.done():
                 waiting.answer.set_result(answer)
 
-    def _report(self, making: Making | None, failed: Exception | None) -> None:
-        """Log what went wrong: a mistake of the program always, a database that is away once."""
-        if failed is not None or (making is not None and making.entries):
-            self.count_batch(OUTCOMES.get(type(failed), "failed"))
+    def _report(self, making: Making | None, failure: Exception | None) -> None:
+        """Log failures: defects always, an unavailable database once."""
+        if failure is not None or (making is not None and making.entries):
+            self.count_batch(OUTCOMES.get(type(failure), "failed"))
         for defect in making.defects if making else ():
             LOG.error("the program failed over a command", exc_info=defect)
-        if failed is not None and not isinstance(failed, StaleError):
-            if not isinstance(failed, AWAY) or self.failing is None:
-                LOG.error("a batch could not be stored", exc_info=failed)
-            if not isinstance(failed, UnstorableError):  # that is no failure of the database
-                self.failing, self.failed = failed, self.runtime.monotonic()
-        elif failed is None and making is not None and making.entries:
-            if self.failing is not None:
+        if failure is not None and not isinstance(failure, StaleError):
+            if not isinstance(failure, AWAY) or self.failure is None:
+                LOG.error("a batch could not be stored", exc_info=failure)
+            if not isinstance(failure, UnstorableError):  # that is not a failure of the database
+                self.failure, self.failed_at = failure, self.runtime.monotonic()
+        elif failure is None and making is not None and making.entries:
+            if self.failure is not None:
                 LOG.warning("batches are stored again")
-            self.failing = None
+            self.failure = None
 
     # --- other servers --------------------------------------------------------------------------------
 
-    async def tell(self) -> None:
-        """Hint to other servers at what was done here; what is done meanwhile goes with the next hint."""
+    async def send_hints(self) -> None:
+        """Send hints about changed streams to other servers; changes during a send go with the next hint."""
         while True:
-            await self._tell.wait()
-            self._tell.clear()
-            streams, self._untold = self._untold, {}
+            await self._hint.wait()
+            self._hint.clear()
+            streams, self._unsent = self._unsent, {}
             changed = [Changed(stream, version) for stream, version in streams.items()]
             await self.runtime.in_thread(Pool.WAITING, lambda: self._bus.hint(changed))  # noqa: B023 - awaited
 
-    async def heard(self, changed: Sequence[Changed]) -> None:
-        """Read what other servers have done."""
-        streams = [one.stream for one in changed if one.stream.startswith(TABLES)]
-        await self._catch_up({stream.removeprefix(TABLES) for stream in streams})
+    async def read_changes(self, changed: Sequence[Changed]) -> None:
+        """Read what other servers have changed."""
+        streams = [change.stream for change in changed if change.stream.startswith(TABLES)]
+        await self._show_changes({stream.removeprefix(TABLES) for stream in streams})
 
     async def look_around(self) -> None:
-        """Read whatever others have done at any table that is open here: a hint may be lost."""
-        await self._catch_up({running.table.id for running in self.floor.opened()})
+        """Read what other servers have changed at any open table, in case a hint was lost."""
+        await self._show_changes({running.table.id for running in self.floor.opened()})
 
-    async def _catch_up(self, tables: set[TableId]) -> None:
-        self._show(await self.between(lambda: self._caught_up(tables)))
+    async def _show_changes(self, tables: set[TableId]) -> None:
+        self._show(await self.between(lambda: self._read_tables(tables)))
 
-    def _caught_up(self, tables: set[TableId]) -> frozenset[TableId]:
-        """Read what was done at tables, open those that are new, and return all that look another way."""
+    def _read_tables(self, tables: set[TableId]) -> frozenset[TableId]:
+        """Read the changes of tables, open new ones, and return all whose view changed."""
         floor = self.floor
         before = {running.table.id: running.head.version for running in floor.opened()}
         down = floor.house.down

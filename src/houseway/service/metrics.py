@@ -1,9 +1,9 @@
-"""What Prometheus asks for: counters, durations and gauges of a server, by name.
+"""Metrics for Prometheus: counters, histograms and gauges of a server.
 
-Several processes serve one port, and whichever is asked answers for all: each leaves what it has measured in
-a folder. What a process counted that is gone still counts; what was so at some moment only counts while it
-is. The library's own way of several processes is decided by the environment when it is imported; here each
-process has a registry of its own, and the folder is passed in.
+Several processes serve one port, and the one that is asked reports for all: each publishes its metrics in a
+shared folder. Counters of a process that ended still count; its gauges do not. The library's own support for
+several processes is configured by the environment at import time; here each process has its own registry,
+and the folder is passed in.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 DURATIONS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-"""The durations, in seconds, that requests are sorted by."""
+"""The buckets of request durations, in seconds."""
 FRESH: Final = 10.0
-"""Seconds for which the gauges that a process has left still hold."""
+"""Seconds for which the gauges that a process published stay valid."""
 Labels = tuple[tuple[str, str], ...]
 
 
 class Metrics:
-    """What one process measures; with a folder, it answers for all processes that leave theirs there."""
+    """The metrics of one process; with a shared folder, it reports for all processes."""
 
     def __init__(self, registry: CollectorRegistry | None = None) -> None:
         self.registry = registry or CollectorRegistry()
@@ -68,38 +68,38 @@ class Metrics:
         )
 
     def count_request(self, route: str, status: int, seconds: float) -> None:
-        """Count a request and how long its answer took."""
+        """Count a request and the duration of its answer."""
         self.requests.labels(route, str(status)).inc()
         self.request_seconds.labels(route).observe(seconds)
 
     # --- several processes ----------------------------------------------------------------------------
 
     def share(self, folder: Path, monotonic: Callable[[], float]) -> None:
-        """Answer for every process that leaves its measures in a folder."""
+        """Share metrics with the other processes through a folder."""
         self._shared = _Folder(folder, monotonic)
 
-    def leave(self) -> None:
-        """Leave the measures of this process for the others."""
+    def publish(self) -> None:
+        """Publish the metrics of this process in the shared folder."""
         if self._shared is not None:
-            self._shared.leave(tuple(map(_family, self.registry.collect())))
+            self._shared.publish(tuple(map(_family, self.registry.collect())))
 
-    # --- what is answered -----------------------------------------------------------------------------
+    # --- output ---------------------------------------------------------------------------------------
 
     def text(self) -> bytes:
-        """Return everything in the form that Prometheus reads."""
+        """Return the metrics in Prometheus text format."""
         families = [*map(_family, self.registry.collect())]
         if self._shared is not None:
-            families += self._shared.of_others()
+            families += self._shared.read_others()
         everything = CollectorRegistry()
         everything.register(_Sums(families))
         return generate_latest(everything)
 
 
-# --- measures that are added up -----------------------------------------------------------------------
+# --- sums over processes ------------------------------------------------------------------------------
 
 
 class Value(Struct, frozen=True):
-    """One number of a family, under its labels."""
+    """One sample of a family, with its labels."""
 
     name: str
     labels: Labels
@@ -107,7 +107,7 @@ class Value(Struct, frozen=True):
 
 
 class Family(Struct, frozen=True):
-    """What is measured under one name."""
+    """The samples of one metric name."""
 
     name: str
     type: str
@@ -116,41 +116,41 @@ class Family(Struct, frozen=True):
 
 
 class Measures(Struct, frozen=True):
-    """What a process has measured, and when it left it: clocks that go forward are one for all processes."""
+    """The metrics published by a process, and when, by the monotonic clock that all processes share."""
 
     at: float
     families: tuple[Family, ...]
 
-    def lasting(self) -> tuple[Family, ...]:
-        """Return what goes on counting once a process is gone."""
+    def counters(self) -> tuple[Family, ...]:
+        """Return the families that still count once the process is gone: all but gauges."""
         return tuple(family for family in self.families if family.type != "gauge")
 
 
 class _Folder:
-    """Where processes leave their measures for each other."""
+    """The folder in which processes publish their metrics."""
 
     def __init__(self, path: Path, monotonic: Callable[[], float]) -> None:
         self._path, self._monotonic = path, monotonic
 
-    def leave(self, families: tuple[Family, ...]) -> None:
-        """Leave the measures of this process, whole or not at all."""
+    def publish(self, families: tuple[Family, ...]) -> None:
+        """Write the metrics of this process atomically."""
         part = self._path / f"{os.getpid()}.part"
         part.write_bytes(msgspec.json.encode(Measures(self._monotonic(), families)))
         part.rename(part.with_suffix(".json"))
 
-    def of_others(self) -> list[Family]:
-        """Return what the other processes have left, as far as it still holds."""
+    def read_others(self) -> list[Family]:
+        """Return the families of the other processes, as far as they are still valid."""
         mine, now = f"{os.getpid()}.json", self._monotonic()
         others = [path for path in sorted(self._path.glob("*.json")) if path.name != mine]
         families: list[Family] = []
         for path in others:
-            left = msgspec.json.decode(path.read_bytes(), type=Measures)
-            families += left.families if now - left.at < FRESH else left.lasting()
+            measures = msgspec.json.decode(path.read_bytes(), type=Measures)
+            families += measures.families if now - measures.at < FRESH else measures.counters()
         return families
 
 
 class _Sums(Collector):
-    """Families of all processes, those of one name added up."""
+    """A collector of the families of all processes, summed by name."""
 
     def __init__(self, families: Iterable[Family]) -> None:
         self._families = families
@@ -162,8 +162,10 @@ class _Sums(Collector):
         for family in self._families:
             kinds.setdefault(family.name, family)
             values = sums.setdefault(family.name, {})
-            for one in family.values:
-                values[one.name, one.labels] = values.get((one.name, one.labels), 0.0) + one.value
+            for sample_value in family.values:
+                values[sample_value.name, sample_value.labels] = (
+                    values.get((sample_value.name, sample_value.labels), 0.0) + sample_value.value
+                )
         for name, family in kinds.items():
             metric = Metric(name, family.says, family.type)
             for (sample, labels), value in sums[name].items():
@@ -172,7 +174,7 @@ class _Sums(Collector):
 
 
 def _family(metric: Metric) -> Family:
-    """Return what a library's metric holds, but for when each of its numbers began."""
+    """Return the samples of a library metric, without its creation times."""
     values = tuple(
         Value(sample.name, _labels(sample.labels), sample.value)
         for sample in metric.samples

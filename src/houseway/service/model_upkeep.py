@@ -1,4 +1,4 @@
-"""Read models kept up beside the commands of a floor: the floor is held for a few entries at a time."""
+"""Updating of read models between commands, a few entries at a time."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Final
 from houseway.floor.readmodels import ReadModels
 from houseway.service.loop import FloorLoop
 
-FEW: Final = 20
-"""So many entries read models take at a time, so that no command waits for long."""
+ENTRIES_AT_ONCE: Final = 20
+"""The most entries taken at a time, so that no command waits long."""
 
 
-async def caught_up(models: ReadModels, loop: FloorLoop) -> None:
-    """Have read models take every entry there is; commands that wait are carried out meanwhile."""
-    while await loop.between(partial(models.catch_up, FEW)) == FEW:
+async def catch_up_models(models: ReadModels, loop: FloorLoop) -> None:
+    """Update read models to the end of the log, in steps that let commands pass in between."""
+    while await loop.between(partial(models.catch_up, ENTRIES_AT_ONCE)) == ENTRIES_AT_ONCE:
         pass

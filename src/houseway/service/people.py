@@ -1,7 +1,7 @@
-"""Who may sign in and as what, folded from the stream of people, and what may become of them. All pure.
+"""Users and what they may do, folded from the stream of people, and decisions about them. Pure functions.
 
-A user is a person with a password or a device with a key. What they prove it by is kept as a hash, and no
-hash is ever shown: not in a representation, nor in an error.
+A user is a person with a password or a device with a key. Only hashes of these are stored, and hashes appear
+neither in a representation nor in an error.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from houseway.rounds.step import Actor
 from houseway.service.passwords import is_key_hash, is_password_hash
 
 FOR_GOOD: Final = datetime.max.replace(tzinfo=UTC)
-"""The end of what has none."""
+"""The end of an exclusion that has none."""
 
 
 class User(Hiding, frozen=True, kw_only=True):
@@ -51,13 +51,13 @@ class User(Hiding, frozen=True, kw_only=True):
     secret: str = ""
     """The hash of the password or the key, if one is set."""
     since: datetime | None = None
-    """When the password or the key was set: what was begun with an older one is over."""
+    """When the password or key was set: sessions begun with an older one are over."""
     temporary: bool = False
-    """Whether somebody else knows the password, who has set it."""
+    """Whether another person set the password, and so knows it."""
     halves: bool = False
-    """Whether the password or the key has two halves, and the first is hashed by itself."""
+    """Whether the password or key has two halves, of which the first is hashed by itself."""
     disabled: str | None = None
-    """Why they may not sign in, if so."""
+    """Why they may not sign in, if they may not."""
     excluded: datetime | None = None
     timed_out: datetime | None = None
     factor: str = ""
@@ -65,44 +65,44 @@ class User(Hiding, frozen=True, kw_only=True):
 
     @property
     def device(self) -> bool:
-        """Whether it is a device, and proves itself by a key."""
+        """Whether it is a device, which proves itself by a key."""
         return self.roles <= DEVICES
 
-    def barred(self, now: datetime) -> datetime | None:
-        """Return until when a player may not play, if they may not now."""
+    def barred_until(self, now: datetime) -> datetime | None:
+        """Return until when a player is barred from play, or None."""
         ends = [end for end in (self.excluded, self.timed_out) if end is not None and now < end]
         return max(ends, default=None)
 
 
 class People(Struct, frozen=True):
-    """Everybody who was ever added, by their ids."""
+    """All users ever added, by id."""
 
     users: Mapping[PersonId, User] = {}
     names: Mapping[str, PersonId] = {}
-    """Whose each name is, by its key."""
+    """The user of each name, by its key."""
     factor_roles: frozenset[Role] = frozenset()
     """The roles in which people need a second factor."""
 
     def user(self, user: PersonId) -> User:
-        """Return a user, or say that there is none."""
+        """Return a user; raise ``UnknownNameError`` if there is none."""
         if user not in self.users:
             raise UnknownNameError("no such user", value=user)
         return self.users[user]
 
-    def named(self, name: str) -> User | None:
-        """Return the user of a name, however it is spelt."""
+    def find_by_name(self, name: str) -> User | None:
+        """Return the user of a name, in any spelling, or None."""
         user = self.names.get(name_key(name))
         return None if user is None else self.users[user]
 
     @property
     def administrators(self) -> list[PersonId]:
-        """Those who can sign in as administrators."""
+        """The users who can sign in as administrators."""
         able = (user for user in self.users.values() if user.secret and user.disabled is None)
         return sorted(user.id for user in able if Role.ADMINISTRATOR in user.roles)
 
 
 def name_key(name: str) -> str:
-    """Return what two spellings of one name have in common.
+    """Return a key that is equal for two spellings of one name.
 
     >>> name_key(" Ann\u00a0LEE") == name_key("ann lee")
     True
@@ -110,11 +110,11 @@ def name_key(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-# --- what holds of somebody now -----------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------------
 
 
 def check_acts(people: People, by: Actor, now: datetime) -> User:
-    """Refuse somebody who may not act in a role now; return who it is."""
+    """Return the user who acts; refuse one who is disabled, lacks the role or is barred from play."""
     user = people.user(by.id)
     if user.disabled is not None:
         raise IllegalError("the user is disabled", value=by.id)
@@ -126,40 +126,40 @@ def check_acts(people: People, by: Actor, now: datetime) -> User:
 
 
 def check_may_play(people: People, person: PersonId, now: datetime) -> None:
-    """Refuse a player who has excluded themselves or is in a time-out; who is no user may not be refused."""
+    """Refuse a player who is excluded or in a time-out; people who are not users pass."""
     why = barred_from_play(people, person, now)
     if why is not None:
         raise IllegalError(why.removeprefix("is "), value=person)
 
 
 def barred_from_play(people: People, person: PersonId, now: datetime) -> str | None:
-    """Return that somebody is not to play, and until when, if it is so."""
+    """Return until when a person is barred from play, in words, or None."""
     user = people.users.get(person)
-    until = user.barred(now) if user else None
+    until = user.barred_until(now) if user else None
     return None if until is None else f"is not to play {end_in_words(until)}"
 
 
 def end_in_words(until: datetime) -> str:
-    """Write until when something lasts."""
+    """Return in words until when something lasts."""
     return "any more" if until == FOR_GOOD else f"until {until.isoformat()}"
 
 
 def check_own_history(people: People, by: Actor, person: PersonId) -> None:
-    """Refuse a history to all but the player whose it is, and who gives it to them on request."""
+    """Refuse a history to anyone but its player, and administrators, who give it to players on request."""
     if by.id != person or by.role is not Role.PLAYER:
         check_right(Duty.MANAGE_PEOPLE, by)
     people.user(person)
 
 
-# --- what may become of people ------------------------------------------------------------------------
+# --- decisions ----------------------------------------------------------------------------------------
 
 
-def first_administrator(
+def add_first_administrator(
     people: People, user: PersonId, name: str, password_hash: str, now: datetime
 ) -> list[PeopleEvent]:
-    """Add the first administrator, with a password of their own: only while there is nobody."""
+    """Add the first administrator, with a password of their own, on a floor without users."""
     if people.users:
-        raise IllegalError("there are users already: administrators add others")
+        raise IllegalError("there are users already: administrators must add others")
     _check_named(people, user, name)
     _check_hash(is_password_hash(password_hash))
     by = Actor(user, Role.ADMINISTRATOR, name)
@@ -188,15 +188,15 @@ def add_user(
 def change_roles(
     people: People, user: PersonId, roles: frozenset[Role], by: Actor, now: datetime
 ) -> RolesChanged:
-    """Give a user other roles; nobody gives themselves one. Two administrators decide it."""
+    """Give a user other roles; it needs two administrators, and you cannot give yourself a role."""
     _check_manages(people, by, now)
     _check_roles(roles)
-    found = people.user(user)
-    if by.id == user and roles - found.roles:
-        raise IllegalError("nobody gives themselves a role", value=user)
-    if found.device != (roles <= DEVICES):
-        raise IllegalError("a person does not become a device, nor a device a person", value=user)
-    if found.roles == roles:
+    subject = people.user(user)
+    if by.id == user and roles - subject.roles:
+        raise IllegalError("you cannot give yourself a role", value=user)
+    if subject.device != (roles <= DEVICES):
+        raise IllegalError("a person cannot become a device, nor a device a person", value=user)
+    if subject.roles == roles:
         raise IllegalError("the user has these roles already", value=user)
     event = RolesChanged(user=user, roles=roles, by=by, at=now)
     _check_administrator_left(people, event)
@@ -206,44 +206,44 @@ def change_roles(
 def take_roles(
     people: People, user: PersonId, roles: frozenset[Role], by: Actor, now: datetime
 ) -> RolesChanged:
-    """Leave a user some of their roles: nothing new comes of it, so that one administrator may."""
+    """Take roles from a user; one administrator may do so, since it grants nothing."""
     new = roles - people.user(user).roles
     if new:
-        raise IllegalError("two administrators give somebody a role", value=", ".join(sorted(new)))
+        raise IllegalError("giving a role needs two administrators", value=", ".join(sorted(new)))
     return change_roles(people, user, roles, by, now)
 
 
 def set_password(
     people: People, user: PersonId, password_hash: str, by: Actor, now: datetime, *, halves: bool = False
 ) -> PasswordSet:
-    """Set a person's password: their own, or as an administrator another's, which is temporary."""
-    found = people.user(user)
+    """Set a person's password: their own, or, as an administrator, a temporary one for another."""
+    subject = people.user(user)
     if by.id != user:
         _check_manages(people, by, now)
-    elif found.disabled is not None or by.role not in found.roles:
+    elif subject.disabled is not None or by.role not in subject.roles:
         raise IllegalError("the user may not sign in in this role", value=user)
-    if found.device:
+    if subject.device:
         raise IllegalError("a device has a key, and no password", value=user)
     _check_hash(is_password_hash(password_hash))
     return PasswordSet(user=user, hash=password_hash, halves=halves, by=by, at=now)
 
 
-def hash_anew(
+def rehash_password(
     people: People, user: PersonId, was: str, password_hash: str, now: datetime
 ) -> list[PeopleEvent]:
-    """Keep a password under new parameters, unless another one was set meanwhile."""
-    found = people.user(user)
-    if found.secret != was or found.device:
+    """Store a password under new hash parameters, unless another one was set meanwhile."""
+    subject = people.user(user)
+    if subject.secret != was or subject.device:
         return []
     _check_hash(is_password_hash(password_hash))
-    by = Actor(user, min(found.roles), found.name)
+    by = Actor(user, min(subject.roles), subject.name)
     return [PasswordSet(user=user, hash=password_hash, rehashed=True, by=by, at=now)]
 
 
 def set_key(
     people: People, user: PersonId, key_hash: str, by: Actor, now: datetime, *, halves: bool = False
 ) -> KeySet:
-    """Give a device a new key; the one before it is void."""
+    """Give a device a new key, which replaces the former one."""
     _check_manages(people, by, now)
     if not people.user(user).device:
         raise IllegalError("a person has a password, and no key", value=user)
@@ -252,7 +252,7 @@ def set_key(
 
 
 def disable_user(people: People, user: PersonId, by: Actor, now: datetime, reason: str) -> UserDisabled:
-    """Let a user sign in no more."""
+    """Disable a user's sign-in."""
     _check_manages(people, by, now)
     check_reason(reason)
     if people.user(user).disabled is not None:
@@ -263,7 +263,7 @@ def disable_user(people: People, user: PersonId, by: Actor, now: datetime, reaso
 
 
 def enable_user(people: People, user: PersonId, by: Actor, now: datetime, reason: str) -> UserEnabled:
-    """Let a user sign in again; what they excluded themselves from stays so."""
+    """Enable a user's sign-in again; exclusions stay as they are."""
     _check_manages(people, by, now)
     check_reason(reason)
     if people.user(user).disabled is None:
@@ -272,14 +272,14 @@ def enable_user(people: People, user: PersonId, by: Actor, now: datetime, reason
 
 
 def exclude_self(people: People, by: Actor, now: datetime, until: datetime | None = None) -> SelfExcluded:
-    """Exclude oneself from play until a moment, or for good; nobody shortens it."""
+    """Exclude the actor from play until a moment or for good; it cannot be shortened."""
     before = _player(people, by).excluded
     _check_longer("a self-exclusion", before, until or FOR_GOOD, now)
     return SelfExcluded(user=by.id, until=until, by=by, at=now)
 
 
 def take_time_out(people: People, by: Actor, now: datetime, until: datetime) -> TimeOut:
-    """Take a time-out from play until a moment; nobody shortens it."""
+    """Start the actor's time-out from play until a moment; it cannot be shortened."""
     before = _player(people, by).timed_out
     _check_longer("a time-out", before, until, now)
     return TimeOut(user=by.id, until=until, by=by, at=now)
@@ -288,17 +288,17 @@ def take_time_out(people: People, by: Actor, now: datetime, until: datetime) -> 
 def _player(people: People, by: Actor) -> User:
     user = people.user(by.id)
     if by.role is not Role.PLAYER or Role.PLAYER not in user.roles:
-        raise IllegalError("players exclude themselves, and nobody else does", value=str(by))
+        raise IllegalError("only a player can exclude themselves", value=str(by))
     return user
 
 
 def _check_longer(what: str, before: datetime | None, until: datetime, now: datetime) -> None:
     if until.tzinfo is None:
-        raise InvalidInputError("a moment has a time zone", value=until.isoformat())
+        raise InvalidInputError("the moment needs a time zone", value=until.isoformat())
     if until <= now:
-        raise IllegalError(f"{what} ends in the future", value=until.isoformat())
+        raise IllegalError(f"{what} must end in the future", value=until.isoformat())
     if before is not None and until <= before:
-        raise IllegalError(f"{what} is made longer, and never shorter", value=until.isoformat())
+        raise IllegalError(f"{what} can only be made longer", value=until.isoformat())
 
 
 def _check_manages(people: People, by: Actor, now: datetime) -> None:
@@ -308,7 +308,7 @@ def _check_manages(people: People, by: Actor, now: datetime) -> None:
 
 
 def _check_named(people: People, user: PersonId, name: str) -> None:
-    """Refuse an id or a name that somebody has, or that might be taken for another's or the system's."""
+    """Refuse an id or name that is taken, reserved, or looks like that of another user."""
     check_id(user)
     check_name(name)
     taken = people.names.keys() | {name_key(other) for other in people.users}
@@ -316,36 +316,38 @@ def _check_named(people: People, user: PersonId, name: str) -> None:
     for text in (user, name):
         check_unreserved(text)
         if name_key(text) in taken:
-            raise IllegalError("somebody has this id or name", value=text)
+            raise IllegalError("the id or name is taken", value=text)
         if look_of(text) in looks:
-            raise IllegalError("somebody has an id or a name that looks the same", value=text)
+            raise IllegalError("the id or name looks the same as another user's", value=text)
 
 
 def _check_roles(roles: frozenset[Role]) -> None:
     if not roles:
-        raise IllegalError("a user has a role at least")
+        raise IllegalError("a user needs at least one role")
     if Role.GUEST in roles:
-        raise IllegalError("a guest is nobody who signs in", value=str(Role.GUEST))
+        raise IllegalError("guests are not users", value=str(Role.GUEST))
     if roles & DEVICES and roles - DEVICES:
-        raise IllegalError("a user is a person or a device", value=", ".join(sorted(map(str, roles))))
+        raise IllegalError(
+            "a user cannot have roles of both people and devices", value=", ".join(sorted(map(str, roles)))
+        )
 
 
 def _check_administrator_left(people: People, event: RolesChanged | UserDisabled) -> None:
     if people.administrators and not evolve_people(people, event).administrators:
-        raise IllegalError("somebody is left who can sign in as an administrator", value=event.user)
+        raise IllegalError("at least one administrator must be able to sign in", value=event.user)
 
 
 def _check_hash(is_hash: bool) -> None:
-    """Refuse to record what is no hash; it may be the secret itself, so it is not repeated."""
+    """Refuse to record anything but a hash; the error does not repeat it, since it may be the secret."""
     if not is_hash:
         raise InvalidInputError("only the hash of a password or a key is recorded")
 
 
-# --- what becomes of them -----------------------------------------------------------------------------
+# --- evolution ----------------------------------------------------------------------------------------
 
 
 def evolve_people(people: People, event: PeopleEvent) -> People:
-    """Return everybody after an event."""
+    """Return the people after an event."""
     if isinstance(event, FactorsDemanded):
         return replace(people, factor_roles=event.roles)
     if isinstance(event, UserAdded):
@@ -383,12 +385,12 @@ def _evolve_user(user: User, event: PeopleEvent) -> User:  # noqa: PLR0911 - one
 
 
 def _later(before: datetime | None, until: datetime) -> datetime:
-    """Return the later of two ends: no entry shortens what a player has chosen."""
+    """Return the later of two ends: no event shortens what a player has chosen."""
     return until if before is None else max(before, until)
 
 
 def ends_sessions(event: PeopleEvent) -> bool:
-    """Whether whoever it is about is signed out by it, wherever they are signed in."""
+    """Whether an event signs its user out of all their sessions."""
     if isinstance(event, PasswordSet):
         return not event.rehashed
     if isinstance(event, FactorRemoved):

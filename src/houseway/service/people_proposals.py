@@ -1,6 +1,6 @@
-"""What two administrators do about people: one proposes it, and another confirms. All pure.
+"""What two administrators decide about people: one proposes, another confirms. Pure functions.
 
-Neither of them is whom it is about, and neither alone can become that person.
+Neither may be the subject of the decision, and neither alone can take over the subject's account.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from houseway.service.people import (
 
 
 def check_proposal(people: People, task: PeopleTask, by: Actor, now: datetime) -> None:
-    """Refuse what no second person could make right."""
+    """Refuse a proposal that no confirmation could make valid."""
     _check_about_another(task, by)
     _decide(people, task, by, now)
 
@@ -38,7 +38,7 @@ def check_proposal(people: People, task: PeopleTask, by: Actor, now: datetime) -
 def carry_out(
     people: People, task: PeopleTask, secret: str, by: Actor, second: Actor, now: datetime
 ) -> list[PeopleEvent]:
-    """Do what one administrator has proposed and another confirms; ``secret`` is the hash of both halves."""
+    """Return the events of a confirmed proposal; ``secret`` is the hash of both halves."""
     check_two(Duty.MANAGE_PEOPLE, by, second)
     check_acts(people, second, now)
     for who in (by, second):
@@ -47,11 +47,11 @@ def carry_out(
     if isinstance(task, AddUser | ResetSecret):
         for event in events:
             people = evolve_people(people, event)
-        events = [*events, _secret_set(people, task.user, secret, by, now)]
+        events = [*events, _set_secret(people, task.user, secret, by, now)]
     return [replace(event, second=second) for event in events]
 
 
-def for_device(people: People, task: PeopleTask) -> bool:
+def is_for_device(people: People, task: PeopleTask) -> bool:
     """Whether a task is about a device, which has a key and no password."""
     if isinstance(task, AddUser):
         return frozenset(task.roles) <= DEVICES
@@ -59,7 +59,7 @@ def for_device(people: People, task: PeopleTask) -> bool:
 
 
 def _decide(people: People, task: PeopleTask, by: Actor, now: datetime) -> list[PeopleEvent]:
-    """Return what becomes of somebody by a task, but for the secret."""
+    """Return the events of a task, except that of the secret."""
     check_acts(people, by, now)
     match task:
         case AddUser():
@@ -74,7 +74,7 @@ def _decide(people: People, task: PeopleTask, by: Actor, now: datetime) -> list[
     return []
 
 
-def _secret_set(people: People, user: PersonId, hashed: str, by: Actor, now: datetime) -> PeopleEvent:
+def _set_secret(people: People, user: PersonId, hashed: str, by: Actor, now: datetime) -> PeopleEvent:
     if people.user(user).device:
         return set_key(people, user, hashed, by, now, halves=True)
     return set_password(people, user, hashed, by, now, halves=True)
@@ -82,6 +82,4 @@ def _secret_set(people: People, user: PersonId, hashed: str, by: Actor, now: dat
 
 def _check_about_another(task: PeopleTask, who: Actor) -> None:
     if who.id == task.user:
-        raise IllegalError(
-            "two others decide about an administrator: nobody takes part themselves", value=who.id
-        )
+        raise IllegalError("two other administrators must decide about an administrator", value=who.id)

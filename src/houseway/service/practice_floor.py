@@ -1,4 +1,4 @@
-"""Practice as it is served: a floor of its own beside the licensed one, which never waits for it."""
+"""Practice as it is served: a floor of its own, so that the licensed floor never waits for it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId
 from houseway.rounds.state import PersonId
 from houseway.runtime import Pool, Runtime
-from houseway.service.attending import Attendance
+from houseway.service.background import BackgroundTask, background_tasks
 from houseway.service.clock import pace_clock
 from houseway.service.driver import AnyCommand, Driver, RefusedStep
-from houseway.service.leading import Alone, Leading, PostgresLead
-from houseway.service.live import Hub
+from houseway.service.leader import Leader, PostgresLeader, SoleLeader
+from houseway.service.live_views import Hub
 from houseway.service.loop import FloorLoop
-from houseway.service.plans import Pace
-from houseway.service.practice import PRACTICE_PACE, company, practice_plan
+from houseway.service.practice_rules import PRACTICE_PACE, practice_plan, practice_players
 from houseway.service.practice_tables import ENDED, UNTOUCHED, PracticeTables, people_at
-from houseway.service.tasks import Task, tasks_of
+from houseway.service.presence import PresenceTracker
+from houseway.service.table_plans import Pace
 from houseway.store.outcomes import StoreError
 from houseway.store.postgres import PostgresStore
 from houseway.store.practice import InUseError, PracticeStore, Storage, storage_beside
@@ -34,68 +34,68 @@ from houseway.store.sql import OtherVersionError
 
 LOG: Final = logging.getLogger("houseway.service")
 CHANNEL: Final = "houseway_practice"
-"""Where servers hint at what was done at practice tables."""
+"""The channel of hints between servers about practice tables."""
 LOCK: Final = 7_460_307
-"""The advisory lock of whoever drives the practice tables of a database."""
-_CLOSED_TO_US: Final = (OtherVersionError, StoreError)
-"""What opening raises over storage of another version, or damaged storage."""
+"""The advisory lock of the server that drives the practice tables of a database."""
+_UNUSABLE: Final = (OtherVersionError, StoreError)
+"""Errors of opening storage that is damaged or of another version."""
 
 
 @dataclass(frozen=True)
 class Practice:
-    """What serves practice tables."""
+    """The parts that serve practice tables."""
 
     loop: FloorLoop
     hub: Hub
     driver: Driver
-    attendance: Attendance
+    presence: PresenceTracker
     tables: PracticeTables
-    tasks: Sequence[Task]
-    closing: Sequence[Callable[[], None]]
+    tasks: Sequence[BackgroundTask]
+    on_close: Sequence[Callable[[], None]]
 
     @property
-    def said_ready(self) -> Callable[[TableId, PersonId], None]:
-        """What is told of everybody who has bet what they want at a table."""
-        return self.attendance.ready
+    def note_ready(self) -> Callable[[TableId, PersonId], None]:
+        """Called when a person has placed all the bets they want at a table."""
+        return self.presence.note_ready
 
 
 class PracticeDriver(Driver):
-    """Drives the practice tables that are open here, as long as anybody is there."""
+    """Drives the open practice tables while people are there."""
 
     def __init__(self, floor: Floor, clock: Clock, pace: Pace) -> None:
         super().__init__(floor, {}, clock)
         self._pace = pace
 
     def due(self, now: datetime) -> list[tuple[TableId, AnyCommand]]:
-        """Return what automated people do now, one thing at a table."""
+        """Return the commands due now, one for each table."""
         self._plan(now)
         return super().due(now)
 
     def next_at(self, now: datetime) -> datetime | None:
-        """Return when something is due next, if nothing else happens before; nothing if it never is."""
+        """Return when the next command is due if nothing else happens; None if none ever is."""
         self._plan(now)
         return super().next_at(now)
 
-    def ready(self, table: TableId, person: PersonId) -> None:
-        """Take note that a person has bet what they want in this round."""
+    def note_ready(self, table: TableId, person: PersonId) -> None:
+        """Note that a person has placed all the bets they want in this round."""
         self._plan(self.clock())
-        super().ready(table, person)
+        super().note_ready(table, person)
 
-    def answered(self, answer: Answer) -> RefusedStep | None:
-        """Take what became of a command; of a table that is no more there is nothing to report."""
-        return super().answered(answer) if answer.table in self.floor.house.tables else None
+    def take_answer(self, answer: Answer) -> RefusedStep | None:
+        """Take the answer to a command; answers about tables that no longer exist are ignored."""
+        return super().take_answer(answer) if answer.table in self.floor.house.tables else None
 
     def _plan(self, now: datetime) -> None:
-        """Run the tables that are used, and no others."""
+        """Keep plans for the tables in use, and for no others."""
         used = {running.table.id for running in self.floor.opened() if self._is_used(running, now)}
         for table in self.plans.keys() - used:
             del self.plans[table]
             self._watched.pop(table, None)
         for table in used - self.plans.keys():
-            self.plans[table] = practice_plan(company(table), self._pace)
+            self.plans[table] = practice_plan(practice_players(table), self._pace)
 
     def _is_used(self, running: RunningTable, now: datetime) -> bool:
-        """Whether a table was taken lately, or somebody who has it or sits there was seen lately."""
+        """Whether a table was taken recently, or its owner or a person at it was seen recently."""
         taken = self.floor.house.taken.get(running.table.id)
         if taken is None:
             return False
@@ -106,24 +106,24 @@ class PracticeDriver(Driver):
 
 
 class PracticeLoop(FloorLoop):
-    """The loop of practice: it opens what other servers give to people, so that it can be driven here."""
+    """The loop of practice, which also opens tables that other servers gave to people, to drive them here."""
 
     def __init__(self, floor: Floor, bus: Bus, hub: Hub, runtime: Runtime) -> None:
         super().__init__(floor, bus, hub.show, runtime, Pool.PRACTICE)
         self._begun = floor.clock()
 
     async def look_around(self) -> None:
-        """Read whatever others have done at any table that is open here, or was taken since."""
-        taken = [name for name, one in self.floor.house.taken.items() if one.at >= self._begun]
+        """Read other servers' changes at any table that is open here, or was taken since the start."""
+        taken = [name for name, event in self.floor.house.taken.items() if event.at >= self._begun]
         for table in taken:
             await self.table(table)
         await super().look_around()
 
 
-# --- opened -------------------------------------------------------------------------------------------
+# --- opening ------------------------------------------------------------------------------------------
 
 
-class _Opened(NamedTuple):
+class _OpenStorage(NamedTuple):
     floor: Floor
     store: PracticeStore
 
@@ -136,31 +136,31 @@ def open_practice(
     pace: Pace = PRACTICE_PACE,
     clock: Clock | None = None,
 ) -> Practice:
-    """Open the practice that belongs to a licensed floor; what has ended is begun anew.
+    """Open the practice beside a licensed floor; storage that has ended is replaced.
 
-    Its people are paced by a clock that only goes forward, unless they are given another.
+    People are paced by a monotonic clock, unless another one is given.
     """
     floor, store = _open(storage or storage_beside(licensed.store), licensed)
     bus: Bus = NoBus()
-    leading: Leading = Alone()
+    leader: Leader = SoleLeader()
     if isinstance(store, PostgresStore):
-        bus, leading = PostgresBus(store.url, CHANNEL), PostgresLead(store.url, LOCK)
+        bus, leader = PostgresBus(store.url, CHANNEL), PostgresLeader(store.url, LOCK)
     hub, driver = Hub(floor, runtime.monotonic), PracticeDriver(floor, clock or pace_clock(runtime), pace)
-    loop, attendance = PracticeLoop(floor, bus, hub, runtime), Attendance(driver, hub, bus, runtime)
+    loop, presence = PracticeLoop(floor, bus, hub, runtime), PresenceTracker(driver, hub, bus, runtime)
     return Practice(
         loop=loop,
         hub=hub,
         driver=driver,
-        attendance=attendance,
+        presence=presence,
         tables=PracticeTables(floor, store, lambda: licensed.house),
-        tasks=tasks_of(loop, hub, None, bus, None, None, driver, leading, attendance),
-        closing=(bus.close, leading.close, store.close),
+        tasks=background_tasks(loop, hub, None, bus, None, None, driver, leader, presence),
+        on_close=(bus.close, leader.close, store.close),
     )
 
 
-def _open(storage: Storage, licensed: Floor) -> _Opened:
-    """Open storage whatever it holds: what is over, damaged or of another version is thrown away."""
-    opened = _usable(storage, licensed)
+def _open(storage: Storage, licensed: Floor) -> _OpenStorage:
+    """Open storage; if it is too old, damaged or of another version, it is cleared first."""
+    opened = _open_usable(storage, licensed)
     if opened is not None:
         return opened
     try:
@@ -168,18 +168,18 @@ def _open(storage: Storage, licensed: Floor) -> _Opened:
     except InUseError as error:
         LOG.warning("practice is not begun anew: %s", error)
     store = storage.open()
-    return _Opened(_floor_on(store, licensed), store)
+    return _OpenStorage(_floor_on(store, licensed), store)
 
 
-def _usable(storage: Storage, licensed: Floor) -> _Opened | None:
-    """Return what a storage holds, or nothing if that is of no use any more."""
+def _open_usable(storage: Storage, licensed: Floor) -> _OpenStorage | None:
+    """Return the open storage, or None if it is of no more use."""
     try:
         store = storage.open()
-    except _CLOSED_TO_US as error:
+    except _UNUSABLE as error:
         LOG.warning("practice begins anew: %s", type(error).__name__)
         return None
     try:
-        opened = _Opened(_floor_on(store, licensed), store)
+        opened = _OpenStorage(_floor_on(store, licensed), store)
         _check_key(store, licensed.safe)
         last = store.last_entry()
         if last is None or licensed.clock() - read_body(last).at < ENDED:
@@ -191,7 +191,7 @@ def _usable(storage: Storage, licensed: Floor) -> _Opened | None:
 
 
 def _check_key(store: PracticeStore, safe: DeckSafe) -> None:
-    """Refuse decks that another key has locked: the floor's was changed, and rounds cannot go on."""
+    """Refuse storage whose decks are locked with a former key of the floor: their rounds cannot continue."""
     with store.picture() as picture:
         deck = next(picture.every_sealed(), None)
     if deck is not None:

@@ -1,4 +1,4 @@
-"""Who has which practice table: one's own again, a free one, or a new one; and how tables end."""
+"""Assignment of practice tables: the person's own, a free one, or a new one; and the end of tables."""
 
 from __future__ import annotations
 
@@ -28,96 +28,96 @@ from houseway.rounds.record import Turn
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.runtime import BusyError
-from houseway.service.plans import AUTOMATED
-from houseway.service.practice import PRACTICE_MAKER, company, practice_plan
+from houseway.service.practice_rules import PRACTICE_FLOORPERSON, practice_plan, practice_players
+from houseway.service.table_plans import AUTOMATED
 from houseway.store.outcomes import StoreError
 from houseway.store.practice import PracticeStore
 
 MOST_TABLES: Final = 500
-"""So many practice tables there are at once: who comes later asks again."""
+"""The most practice tables at once; further requests are refused with "ask again"."""
 LONG: Final = 2_000
-"""A table whose stream is longer is not handed on: it is forgotten."""
+"""The longest stream of a table that is given to another person; a longer one is removed."""
 SETTLING_IN: Final = timedelta(minutes=1)
-"""So long a table that somebody took is theirs though nobody sits there."""
+"""How long a table is reserved for the person who took it, though nobody sits there."""
 UNTOUCHED: Final = timedelta(hours=1)
-"""After this time a table is free for the next, whoever sits there."""
+"""How long a table must be unused before another person may have it, even if people sit there."""
 ENDED: Final = timedelta(hours=24)
-"""After this time a table that nobody touches is no more, nor is the whole storage."""
+"""How long a table, or the whole storage, must be unused before it is removed."""
 LOOKS: Final = 10
-"""So many tables that seem to lie idle are looked at each time that somebody asks for one."""
+"""The most idle tables that are examined at each request."""
 LOOKED_BACK: Final = 200
-"""So many entries back it is looked for what a person did last: a round has fewer."""
+"""The most entries searched for a person's last action; a round has fewer."""
 _NAME_BYTES: Final = 5
 
 
 class PracticeTables:
-    """The practice tables of a floor, and who has them. Everything here is done between two batches."""
+    """The practice tables of a floor, and who has them; used between two batches."""
 
     def __init__(self, floor: Floor, store: PracticeStore, licensed: Callable[[], House]) -> None:
         self.floor, self._store, self._licensed = floor, store, licensed
         self._touched: dict[TableId, datetime] = {}
-        """When each table was last asked about here."""
+        """When each table was last used through this process."""
 
-    # --- what is asked --------------------------------------------------------------------------------
+    # --- requests -------------------------------------------------------------------------------------
 
     def touch(self, table: TableId) -> None:
-        """Take note that somebody asks for something at a table."""
+        """Note that a table is used."""
         self._touched[table] = self.floor.clock()
 
-    def of(self, person: PersonId) -> list[TableId]:
+    def tables_of(self, person: PersonId) -> list[TableId]:
         """Return the tables that a person has."""
         return sorted(name for name, taken in self.floor.house.taken.items() if taken.by.id == person)
 
     def take(self, game: str, person: Actor) -> TableId:
-        """Return a practice table of a game for a person alone: theirs, or a free one, or a new one."""
+        """Return a practice table of a game for a person alone: their own, a free one, or a new one."""
         self.floor.refresh()
         rules = self._rules(game)
-        table = self._own(rules, person) or self._free(rules, person)
+        table = self._find_own(rules, person) or self._find_free(rules, person)
         if table is None:
-            table = self._made(game, rules, person)
+            table = self._make(game, rules, person)
         self.touch(table)
         return table
 
     def _rules(self, game: str) -> Fingerprint:
-        """Return rules of a game that are in effect on the licensed floor, the latest."""
+        """Return the latest rules of a game in effect on the licensed floor."""
         house, now = self._licensed(), self.floor.clock()
-        begun = {rules: at for rules, at in house.effective.items() if at <= now}
-        named = [rules for rules in begun if house.filed[rules].submission.game == game]
+        in_effect = {rules: at for rules, at in house.effective.items() if at <= now}
+        named = [rules for rules in in_effect if house.filed[rules].submission.game == game]
         if not named:
-            raise UnknownNameError("no rules of such a game are in effect", value=game)
-        return max(named, key=lambda rules: (begun[rules], rules))
+            raise UnknownNameError("no rules of this game are in effect", value=game)
+        return max(named, key=lambda rules: (in_effect[rules], rules))
 
     def _with_rules(self, rules: Fingerprint) -> list[TableId]:
-        """Return the tables that play by some rules, the one that was taken first first."""
+        """Return the tables that play by some rules, in the order in which they were taken."""
         house = self.floor.house
         mine = [name for name in house.taken if house.tables[name].rules == rules]
         return sorted(mine, key=lambda name: house.taken[name].at)
 
-    def _own(self, rules: Fingerprint, person: Actor) -> TableId | None:
-        """Return the table that a person has already, unless it cannot be opened."""
-        own = set(self.of(person.id)).intersection(self._with_rules(rules))
-        return next((name for name in sorted(own) if self._opened(name) is not None), None)
+    def _find_own(self, rules: Fingerprint, person: Actor) -> TableId | None:
+        """Return the table that a person already has, unless it cannot be opened."""
+        own = set(self.tables_of(person.id)).intersection(self._with_rules(rules))
+        return next((name for name in sorted(own) if self._open(name) is not None), None)
 
-    def _free(self, rules: Fingerprint, person: Actor) -> TableId | None:
-        """Return a table that nobody uses any more, and that is the person's from now on."""
+    def _find_free(self, rules: Fingerprint, person: Actor) -> TableId | None:
+        """Assign a table that is no longer used to a person; return it, or None."""
         looks = 0
         for name in self._with_rules(rules):
             taken = self.floor.house.taken.get(name)
             if taken is None:
-                continue  # another process has forgotten it meanwhile
+                continue  # another process has removed it meanwhile
             idle = self._idle(name)
             if idle < (SETTLING_IN if self.floor.is_open(name) else UNTOUCHED):
                 continue
             looks += idle >= UNTOUCHED
             if looks > LOOKS:
                 break
-            if self._may_be_handed_on(name) and self._taken_over(name, taken.at, person):
+            if self._may_be_handed_on(name) and self._take_over(name, taken.at, person):
                 return name
         return None
 
     def _may_be_handed_on(self, table: TableId) -> bool:
-        """Whether nobody uses a table; what lay idle and is of no use to anybody else is forgotten."""
-        running = self._opened(table)
+        """Whether a table may be assigned again; an idle one that may not is removed."""
+        running = self._open(table)
         if running is None:
             return False
         empty = not people_at(running)
@@ -129,62 +129,62 @@ class PracticeTables:
         self.forget(table)
         return False
 
-    def _taken_over(self, table: TableId, since: datetime, person: Actor) -> bool:
-        """Let a person have a table, unless another process has given it to somebody meanwhile."""
+    def _take_over(self, table: TableId, since: datetime, person: Actor) -> bool:
+        """Assign a table to a person unless another process has done so; return whether it is theirs."""
 
-        def taken(house: House, now: datetime) -> Iterator[SetUp]:
+        def take(house: House, now: datetime) -> Iterator[SetUp]:
             if table in house.taken and house.taken[table].at == since:
                 yield take_table(house, table, person, now)
 
-        self.floor.set_up(taken)
+        self.floor.set_up(take)
         now_taken = self.floor.house.taken.get(table)
         return now_taken is not None and now_taken.by.id == person.id
 
-    # --- a new one ------------------------------------------------------------------------------------
+    # --- new tables -----------------------------------------------------------------------------------
 
-    def _made(self, game: str, rules: Fingerprint, person: Actor) -> TableId:
-        """Make a table that plays by rules of the licensed floor, which are filed here for it."""
+    def _make(self, game: str, rules: Fingerprint, person: Actor) -> TableId:
+        """Create a table under rules of the licensed floor, which are filed here if necessary."""
         name = f"{PRACTICE}{game}-{self.floor.entropy.read(_NAME_BYTES).hex()}"
 
-        def made(house: House, now: datetime) -> Iterator[SetUp]:
+        def set_up(house: House, now: datetime) -> Iterator[SetUp]:
             if len(house.tables) >= MOST_TABLES:
-                raise BusyError("so many practise that there is no table free: ask again", value=MOST_TABLES)
-            for event in _copied(house, self._licensed(), rules, now):
+                raise BusyError("all practice tables are in use: ask again later", value=MOST_TABLES)
+            for event in _copy_rules(house, self._licensed(), rules, now):
                 house = evolve_house(house, event)
                 yield event
-            for event in make_table(house, name, rules, PRACTICE_MAKER, now, chips=True, practice=True):
+            for event in make_table(house, name, rules, PRACTICE_FLOORPERSON, now, chips=True, practice=True):
                 house = evolve_house(house, event)
                 yield event
             yield take_table(house, name, person, now)
 
         self._end_idle()
-        self.floor.set_up(made)
+        self.floor.set_up(set_up)
         return name
 
     # --- the end of tables ----------------------------------------------------------------------------
 
     def _end_idle(self) -> None:
-        """Forget tables that nobody has touched for a day, or for an hour if there is no room for more."""
+        """Remove tables unused for a day, or for an hour if there is no room for more."""
         longest = UNTOUCHED if len(self.floor.house.tables) >= MOST_TABLES else ENDED
         idle = [name for name in self.floor.house.taken if self._idle(name) >= longest]
         for name in idle[:LOOKS]:
-            running = self._opened(name)
+            running = self._open(name)
             if running is not None and self._idle(name, running) >= longest:
                 self.forget(name)
 
     def forget(self, table: TableId) -> None:
-        """Let a table be no more: it is put on record first, so that no other process goes on with it."""
+        """Remove a table; this is recorded first, so that no other process continues with it."""
 
         def forgotten(house: House, now: datetime) -> Iterator[SetUp]:
             if table in house.tables:
-                yield forget_table(house, table, PRACTICE_MAKER, now)
+                yield forget_table(house, table, PRACTICE_FLOORPERSON, now)
 
         self.floor.set_up(forgotten)
         self._store.forget([table_stream(table), meter_stream(table)])
         self._touched.pop(table, None)
 
-    def _opened(self, table: TableId) -> RunningTable | None:
-        """Return a table as it stands for all servers; one that cannot be opened any more is forgotten."""
+    def _open(self, table: TableId) -> RunningTable | None:
+        """Return a table with all servers' changes; one that cannot be opened any more is removed."""
         try:
             self.floor.catch_up([table])
             return self.floor.table(table)
@@ -195,43 +195,43 @@ class PracticeTables:
             return None
 
     def _idle(self, table: TableId, running: RunningTable | None = None) -> timedelta:
-        """Return how long nobody has touched a table, as far as is known here, or as its stream tells."""
+        """Return how long a table has been unused, by what this process knows, or by its stream."""
         taken = self.floor.house.taken[table].at
         last = max(taken, self._touched.get(table, taken))
         if running is not None:
-            last = self._touched[table] = max(last, self._last_done(running) or last)
+            last = self._touched[table] = max(last, self._last_action_at(running) or last)
         return self.floor.clock() - last
 
-    def _last_done(self, running: RunningTable) -> datetime | None:
-        """Return when a person, of whatever server, last did something at a table."""
+    def _last_action_at(self, running: RunningTable) -> datetime | None:
+        """Return when a person last did something at a table, through any server."""
         begin = max(0, running.head.version - LOOKED_BACK)
-        plan = practice_plan(company(running.table.id))
+        plan = practice_plan(practice_players(running.table.id))
         machines = set(AUTOMATED.values())
         bodies = [read_body(entry) for entry in self.floor.store.tails({running.stream: begin})]
         done = [
             body.at
             for body in bodies
-            if (by := _done_by(body)) and by.id not in machines and not plan.is_house(by.id)
+            if (by := _actor_of(body)) and by.id not in machines and not plan.is_house(by.id)
         ]
         return max(done, default=None)
 
 
-def _done_by(body: Body) -> Actor | None:
-    """Return who did what an entry of a table tells."""
+def _actor_of(body: Body) -> Actor | None:
+    """Return the actor of an entry of a table, if it has one."""
     if isinstance(body, Turn):
         return body.command.by
     return body.by if isinstance(body, ChipTurn | Undone) else None
 
 
 def people_at(running: RunningTable) -> set[PersonId]:
-    """Return who sits at a practice table, house players aside."""
-    plan = practice_plan(company(running.table.id))
+    """Return the people who sit at a practice table, house players left out."""
+    plan = practice_plan(practice_players(running.table.id))
     return {seat.person for seat in running.table.seats.values() if not plan.is_house(seat.person)}
 
 
-def _copied(house: House, licensed: House, rules: Fingerprint, now: datetime) -> Iterator[SetUp]:
-    """Yield what puts rules of the licensed floor in effect on a practice floor that lacks them."""
-    by = PRACTICE_MAKER
+def _copy_rules(house: House, licensed: House, rules: Fingerprint, now: datetime) -> Iterator[SetUp]:
+    """Yield the events that put rules of the licensed floor in effect on the practice floor."""
+    by = PRACTICE_FLOORPERSON
     if house.program != this_program():
         yield ProgramApproved(program=this_program(), second=by, by=by, at=now)
     if rules not in house.filed:

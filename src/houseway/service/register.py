@@ -1,4 +1,4 @@
-"""The register of people: their stream read, decided upon and added to, on any store."""
+"""The register of people: reads their stream, and adds decided events to it, on any store."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Decide = Callable[[People, datetime], Iterable[PeopleEvent]]
 
 
 class Register:
-    """Everybody on a floor, as far as this process has read; what is decided is stored before it holds."""
+    """The people of a floor as far as this process has read; events are stored before they take effect."""
 
     def __init__(self, store: Store, sessions: Sessions, clock: Clock) -> None:
         self._store, self._sessions, self._clock = store, sessions, clock
@@ -31,18 +31,18 @@ class Register:
         self.refresh()
 
     def refresh(self) -> None:
-        """Learn what other servers have recorded."""
+        """Read what other servers have recorded."""
         for entry in self._store.tails({PEOPLE: self._head.version}):
             event = read_body(entry)
             assert isinstance(event, PeopleEvent)
             self.people, self._head = evolve_people(self.people, event), entry.head
 
-    def barred(self, person: PersonId, now: datetime) -> str | None:
-        """Return that somebody is not to play now, if so, as far as this process has read."""
+    def bar_reason(self, person: PersonId, now: datetime) -> str | None:
+        """Return why a person is barred from play now, or None, as far as this process has read."""
         return barred_from_play(self.people, person, now)
 
     def record(self, decide: Decide) -> People:
-        """Record what is decided, again if another server was first; whoever it signs out is signed out."""
+        """Record the decided events, deciding again if another server was first; end sessions they end."""
         while True:
             self.refresh()
             events = list(decide(self.people, self._clock()))
@@ -55,7 +55,7 @@ class Register:
         return self.people
 
     def record_beside(self, floor: Floor, decide: Decide, set_up: Closing) -> People:
-        """Record what is decided together with what it sets up on the floor: all is stored, or nothing."""
+        """Record the decided events together with events of the floor, all or none."""
         events: list[PeopleEvent] = []
 
         def beside() -> list[Part]:
@@ -68,7 +68,7 @@ class Register:
         return self.people
 
     def _sign_out(self, events: Iterable[PeopleEvent]) -> None:
-        """Sign out whoever something has become of that ends their sessions."""
+        """End the sessions of users whose events end them."""
         self.refresh()
         about_users = (event for event in events if isinstance(event, OfUser))
         for user in sorted({event.user for event in about_users if ends_sessions(event)}):

@@ -1,7 +1,7 @@
-"""Who is signed in: sessions that all servers of a floor share.
+"""Sessions of signed-in people, shared by all servers of a floor.
 
-A client is given a token once, and only its hash is kept. A session is of one person in one role; it ends
-when nothing is heard for a while, and at the latest after a shift.
+A client is given a token once, and only its hash is stored. A session belongs to one person in one role; it
+ends when nothing is heard for a while, and at the latest after a shift.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from houseway.store.schema import SESSIONS
 IDLE: Final = timedelta(minutes=30)
 LONGEST: Final = timedelta(hours=12)
 PROOF_LASTS: Final = timedelta(minutes=5)
-"""A rule of the house: what needs two people is done by each within so long of giving their password."""
+"""A house rule: for acts of two people, each must have given their password within this time."""
 TOUCH_EVERY: Final = timedelta(minutes=1)
-"""That somebody was heard is written down no more often: on SQLite it costs a write to the disk."""
+"""The shortest time between two updates of ``seen``, each of which costs SQLite a write to disk."""
 AT_ONCE: Final = 500
-"""So many sessions are asked for in one question."""
+"""The most sessions in one query."""
 GUEST_BYTES: Final = 8
 Token = str
 
 
 class Session(Hiding, frozen=True, kw_only=True):
-    """Somebody signed in: as whom, in which role, since when, until when, from where."""
+    """A session: the person, their role, since when, until when, and the address."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"id", "csrf", "browser"})
     id: bytes
@@ -46,27 +46,27 @@ class Session(Hiding, frozen=True, kw_only=True):
     person: PersonId
     role: Role
     csrf: str
-    """What a page of the session sends with whatever it does."""
+    """The token against cross-site requests, which pages of the session send with every change."""
     begun: datetime
     seen: datetime
     ends: datetime
     address: str
     proved: datetime
-    """When the person last gave their password, or their key."""
+    """When the person last gave their password or key."""
     browser: bytes
-    """The first of the sessions that were begun one over another; this one if it was begun over none."""
+    """The first of the sessions begun over one another in a browser; this one if it was begun over none."""
 
     @property
     def user(self) -> PersonId | None:
-        """Whose session it is; a guest's is nobody's."""
+        """The user of the session; None for a guest."""
         return None if self.role is Role.GUEST else self.person
 
     def actor(self, name: str = "") -> Actor:
-        """Return who acts by this session."""
+        """Return the actor of this session."""
         return Actor(self.person, self.role, name)
 
-    def proved_lately(self, now: datetime) -> bool:
-        """Whether the person has proved who they are a short while ago, by a clock that may be set back."""
+    def is_freshly_proved(self, now: datetime) -> bool:
+        """Whether the person proved who they are recently, by a clock that may be set back."""
         return abs(now - self.proved) <= PROOF_LASTS
 
     def allows(self, csrf: str) -> bool:
@@ -74,8 +74,8 @@ class Session(Hiding, frozen=True, kw_only=True):
         return hmac.compare_digest(self.csrf.encode(), csrf.encode("utf-8", "replace"))
 
 
-class Begun(Hiding, frozen=True):
-    """A session that was begun, and the token of it, which nobody can be told again."""
+class NewSession(Hiding, frozen=True):
+    """A new session and its token, which cannot be read again later."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"token"})
 
@@ -86,7 +86,7 @@ class Begun(Hiding, frozen=True):
 class Sessions:
     """The sessions of a floor, in its database.
 
-    On SQLite they are written on the store's one connection: between two batches, never during one.
+    On SQLite they are written on the store's own connection: between two batches, never during one.
     """
 
     def __init__(self, store: Store, entropy: Entropy) -> None:
@@ -95,11 +95,11 @@ class Sessions:
 
     def begin(
         self, person: PersonId, role: Role, address: str, now: datetime, before: Session | None = None
-    ) -> Begun:
-        """Begin a session under a fresh token, whatever the client came with."""
+    ) -> NewSession:
+        """Begin a session under a new token, whichever token the client had."""
         token = secret_text(self._entropy)
         session = Session(
-            id=_id_of(token),
+            id=_token_hash(token),
             person=person,
             role=role,
             csrf=secret_text(self._entropy),
@@ -108,70 +108,70 @@ class Sessions:
             ends=_end(now, now),
             address=address,
             proved=now,
-            browser=before.browser if before is not None else _id_of(token),
+            browser=before.browser if before is not None else _token_hash(token),
         )
         row = {name: getattr(session, name) for name in Session.__struct_fields__[1:]}
         with self._engine.connect() as connection:
             connection.execute(insert(SESSIONS).values({**row, "token": session.id, "role": role.value}))
-        return Begun(session, token)
+        return NewSession(session, token)
 
-    def begin_guest(self, address: str, now: datetime) -> Begun:
-        """Begin a session of nobody in particular."""
+    def begin_guest(self, address: str, now: datetime) -> NewSession:
+        """Begin a session of a new guest."""
         guest = f"{GUESTS}{self._entropy.read(GUEST_BYTES).hex()}"
         return self.begin(guest, Role.GUEST, address, now)
 
     def find(self, token: Token, now: datetime) -> Session | None:
-        """Return the session of a token, unless it has ended."""
-        asked = select(SESSIONS).where(SESSIONS.c.token == _id_of(token), SESSIONS.c.ends > now)
+        """Return the session of a token, or None if it has ended."""
+        query = select(SESSIONS).where(SESSIONS.c.token == _token_hash(token), SESSIONS.c.ends > now)
         with self._engine.connect() as connection:
-            row = connection.execute(asked).mappings().one_or_none()
+            row = connection.execute(query).mappings().one_or_none()
         return None if row is None else _session(row)
 
     def find_all(self, ids: Sequence[bytes], now: datetime) -> dict[bytes, Session]:
-        """Return those of many sessions that have not ended, by the hashes of their tokens."""
-        found = dict[bytes, Session]()
+        """Return the sessions that have not ended, by the hashes of their tokens."""
+        sessions = dict[bytes, Session]()
         with self._engine.connect() as connection:
             for begin in range(0, len(ids), AT_ONCE):
                 some = SESSIONS.c.token.in_(ids[begin : begin + AT_ONCE])
                 rows = connection.execute(select(SESSIONS).where(some, SESSIONS.c.ends > now)).mappings()
-                found |= {bytes(row["token"]): _session(row) for row in rows}
-        return found
+                sessions |= {bytes(row["token"]): _session(row) for row in rows}
+        return sessions
 
     def touch(self, sessions: Iterable[Session], now: datetime) -> None:
-        """Write down that people were heard; what has ended meanwhile does not begin again."""
-        heard = [
-            {"id": one.id, "ending": _end(one.begun, now)}
-            for one in sessions
-            if now - one.seen >= TOUCH_EVERY
+        """Extend sessions that were used; ended ones stay ended."""
+        updates = [
+            {"id": session.id, "ending": _end(session.begun, now)}
+            for session in sessions
+            if now - session.seen >= TOUCH_EVERY
         ]
-        if not heard:
+        if not updates:
             return
         running = (SESSIONS.c.token == bindparam("id"), SESSIONS.c.ends > now, SESSIONS.c.seen < now)
-        changed = update(SESSIONS).where(*running).values(seen=now, ends=bindparam("ending"))
+        statement = update(SESSIONS).where(*running).values(seen=now, ends=bindparam("ending"))
         with self._engine.connect() as connection:
-            connection.execute(changed, heard)
+            connection.execute(statement, updates)
 
     def renew_proof(self, session: Session, now: datetime) -> None:
-        """Write down that the person of a session has given their password once more."""
-        changed = update(SESSIONS).where(SESSIONS.c.token == session.id).values(proved=now)
+        """Record that the person of a session gave their password once more."""
+        statement = update(SESSIONS).where(SESSIONS.c.token == session.id).values(proved=now)
         with self._engine.connect() as connection:
-            connection.execute(changed)
+            connection.execute(statement)
 
     def end(self, token: Token) -> None:
-        """Sign out."""
-        self._remove(delete(SESSIONS).where(SESSIONS.c.token == _id_of(token)))
+        """End the session of a token."""
+        self._remove(delete(SESSIONS).where(SESSIONS.c.token == _token_hash(token)))
 
     def end_all(self, person: PersonId) -> None:
-        """Sign somebody out wherever they are signed in."""
+        """End all sessions of a person."""
         self._remove(delete(SESSIONS).where(SESSIONS.c.person == person))
 
     def forget_ended(self, now: datetime) -> None:
-        """Remove what has ended by itself."""
+        """Remove sessions that have expired."""
         self._remove(delete(SESSIONS).where(SESSIONS.c.ends <= now))
 
-    def _remove(self, removed: Delete) -> None:
+    def _remove(self, statement: Delete) -> None:
         with self._engine.connect() as connection:
-            connection.execute(removed)
+            connection.execute(statement)
 
 
 def _session(row: RowMapping) -> Session:
@@ -180,7 +180,7 @@ def _session(row: RowMapping) -> Session:
     return Session(**{**rest, **read})
 
 
-def _id_of(token: Token) -> bytes:
+def _token_hash(token: Token) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "replace")).digest()
 
 

@@ -1,4 +1,4 @@
-"""The tree over all entries kept up beside the commands of a floor, and signed."""
+"""The tree over all entries, grown between commands and signed."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from houseway.store.protocol import SignedHead
 from houseway.store.sqlite import SqliteStore
 from houseway.store.tree_log import Notary, grow_by, keep_beside, sign_tree
 
-FEW: Final = 50
-"""So many entries become leaves at a time, so that no command waits for long."""
-EVERY: Final = 60.0
-"""Seconds between two heads that are signed, where the log has grown meanwhile."""
-LOOK: Final = 1.0
-"""Seconds between two looks at whether a shift was closed."""
+ENTRIES_AT_ONCE: Final = 50
+"""The most entries that become leaves at a time, so that no command waits long."""
+SIGN_INTERVAL: Final = 60.0
+"""Seconds between two signed heads while the log grows."""
+SHIFT_CHECK_INTERVAL: Final = 1.0
+"""Seconds between two checks for a closed shift."""
 
 
 async def keep_tree(loop: FloorLoop, notary: Notary) -> None:
-    """Sign the tree at once, when a shift closes, and each minute in which the log has grown."""
+    """Sign the tree at the start, when a shift closes, and each minute in which the log has grown."""
     last = -math.inf
     while True:
         now = loop.runtime.monotonic()
-        if loop.shift_closed or now - last >= EVERY:
+        if loop.shift_closed or now - last >= SIGN_INTERVAL:
             loop.shift_closed, last = False, now
-            await signed_now(loop, notary)
-        await loop.runtime.sleep(LOOK)
+            await sign_tree_now(loop, notary)
+        await loop.runtime.sleep(SHIFT_CHECK_INTERVAL)
 
 
-async def signed_now(loop: FloorLoop, notary: Notary) -> SignedHead | None:
-    """Sign the tree as it is now; commands that wait are carried out meanwhile."""
+async def sign_tree_now(loop: FloorLoop, notary: Notary) -> SignedHead | None:
+    """Sign the tree as it is now, in steps that let commands pass in between."""
     store = loop.floor.store
-    while await loop.between(partial(grow_by, store, notary, FEW)) == FEW:
+    while await loop.between(partial(grow_by, store, notary, ENTRIES_AT_ONCE)) == ENTRIES_AT_ONCE:
         pass
     head = await loop.between(lambda: sign_tree(store, notary, loop.floor.clock()))
     if head is not None and isinstance(store, SqliteStore):

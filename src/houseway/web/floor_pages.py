@@ -18,7 +18,7 @@ from houseway.money import Basis, Cents, Odds, dollars
 from houseway.rounds.roles import Role
 from houseway.service.api.call import Call
 from houseway.service.api.tables import lobby_rows
-from houseway.service.facts import game_row, table_facts
+from houseway.service.table_facts import game_row, table_facts
 from houseway.settlement.model import PROGRESSIVE
 from houseway.web.cards import card_page
 from houseway.web.office_rights import office_rights
@@ -59,9 +59,9 @@ async def sign_in(call: Call) -> Context:
 
 async def table(call: Call) -> Context:
     """A table: played, dealt, supervised or watched, by the role of the viewer."""
-    name = call.named("table")
+    name = call.path_part("table")
     running = await call.table()
-    role = call.who.actor.role
+    role = call.caller.actor.role
     facts = table_facts(call.floor.house, name, running.rules)
     return {
         "title": table_title(running.rules, name),
@@ -108,7 +108,7 @@ async def rules(call: Call) -> Context:
 
 async def signage(call: Call) -> Context:
     """A meter as large as the screen allows, and what wins it."""
-    floor, name = call.server.loop.floor, call.named("meter")
+    floor, name = call.server.loop.floor, call.path_part("meter")
     state = floor.meters().get(name)
     if state is None or is_practice(name):
         raise UnknownNameError("no such meter", value=name)

@@ -16,8 +16,8 @@ from houseway.law.rule_sets import rule_sets
 from houseway.rounds.codec import encode
 from houseway.service.api.call import Call
 from houseway.service.api.routes import ROUTES
-from houseway.service.facts import game_row
 from houseway.service.sheets import Sheet, SheetState
+from houseway.service.table_facts import game_row
 from houseway.web.pages import PAGES
 from houseway.web.site import Context, Maker, render_page, self_contained
 
@@ -47,7 +47,7 @@ def _playable(game: Game) -> dict[str, Any]:
 
 async def law(call: Call) -> Context:
     """The clauses and readings, and for some roles the log's chain and the PAR sheets."""
-    role = call.signed.actor.role if call.signed else None
+    role = call.identity.actor.role if call.identity else None
     licensed = [game_row(game) for game in games() if game.licensed]
     return {
         "boot": {
@@ -67,7 +67,7 @@ async def law(call: Call) -> Context:
 
 async def par(call: Call) -> Response:
     """The PAR sheet of a game's rules on this floor, or the progress page while it is counted."""
-    document = game(call.named("game"))
+    document = game(call.path_part("game"))
     if not document.licensed:
         raise UnknownNameError("no rules are filed for a game that nobody plays", value=document.id)
     submission, now = _submission(call, document), call.server.runtime.monotonic()
@@ -78,7 +78,7 @@ async def par(call: Call) -> Response:
     if sheet.state is SheetState.COUNTED:
         return self_contained(sheet.page, plots=True)
     return render_page(
-        "par", call.signed, _count_context(document, submission, sheet, sheet.seconds(now)), ACCEPTED
+        "par", call.identity, _count_context(document, submission, sheet, sheet.seconds(now)), ACCEPTED
     )
 
 

@@ -10,7 +10,7 @@ from houseway.games.submission import EXAMPLES
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.state import CardOrigin
 from houseway.service.api.call import Call
-from houseway.service.facts import game_row
+from houseway.service.table_facts import game_row
 from houseway.web.office_rights import office_rights
 from houseway.web.pages import own_path
 from houseway.web.site import Context, Maker
@@ -19,7 +19,7 @@ from houseway.web.site import Context, Maker
 async def floor(call: Call) -> Context:
     """What waits for a supervisor, and the tables as small live pictures."""
     return {
-        "boot": {"rights": office_rights(call.who.actor.role)},
+        "boot": {"rights": office_rights(call.caller.actor.role)},
         "texts": ("floor", "office", "table"),
     }
 
@@ -29,7 +29,7 @@ async def submissions(call: Call) -> Context:
     licensed = [game for game in games() if game.licensed]
     examples = {game.id: (EXAMPLES / game.id / "example.toml").read_text("utf-8") for game in licensed}
     boot = {
-        "rights": office_rights(call.who.actor.role),
+        "rights": office_rights(call.caller.actor.role),
         "games": [game_row(game) for game in licensed],
         "examples": examples,
         "origins": [origin.value for origin in CardOrigin],
@@ -47,7 +47,7 @@ async def people(call: Call) -> Context:
 
 async def me(call: Call) -> Context:
     """The user's own account: the password, where to go on after choosing it, a player's rest from play."""
-    must = call.who.must is not None
+    must = call.caller.must is not None
     wanted = own_path(call.request.query_params.get("next", "/"))
     return {"boot": {"next": wanted} if must else {}, "texts": ("me", "factor", "office")}
 
@@ -55,7 +55,7 @@ async def me(call: Call) -> Context:
 async def access(call: Call) -> Context:
     """The access log; for an administrator also the roles that need a second factor."""
     people = [role.value for role in Role if role not in DEVICES and role is not Role.GUEST]
-    demands = call.who.actor.role is Role.ADMINISTRATOR
+    demands = call.caller.actor.role is Role.ADMINISTRATOR
     return {"boot": {"roles": people if demands else []}, "texts": ("access", "office")}
 
 
@@ -68,7 +68,7 @@ async def history(call: Call) -> Context:
 async def accounting(call: Call) -> Context:
     """Drop, win and hold against their theoretical values; meters and their readings."""
     boot = {
-        "rights": office_rights(call.who.actor.role),
+        "rights": office_rights(call.caller.actor.role),
         "games": {game.id: game.name for game in games()},
     }
     return {"boot": boot, "texts": ("accounting", "office")}

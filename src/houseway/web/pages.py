@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct, convert
 
 from houseway.rounds.roles import Role
-from houseway.service.api.routes import Allowed, allowed
+from houseway.service.api.routes import Allowed, is_allowed
 
 
 class Page(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,7 +27,7 @@ class Page(Struct, frozen=True, forbid_unknown_fields=True):
 
     def allows(self, role: Role | None) -> bool:
         """Return whether a user in a role may open it; None is a visitor who has not signed in."""
-        return allowed(self.roles, role)
+        return is_allowed(self.roles, role)
 
 
 def _read() -> Mapping[str, Page]:

@@ -23,10 +23,10 @@ from houseway.errors import HousewayError, UnknownNameError
 from houseway.floor.streams import AccessKind
 from houseway.rounds.codec import canonical
 from houseway.service.api import Server, make_app
+from houseway.service.api.auth import COOKIE, Identity
 from houseway.service.api.call import Call
-from houseway.service.api.gate import COOKIE, Identity
-from houseway.service.api.problems import from_error
-from houseway.service.api.shield import HEADERS
+from houseway.service.api.middleware import HEADERS
+from houseway.service.api.problem_json import error_response
 from houseway.store.outcomes import StoreError
 from houseway.web.card_faces import card_sheet
 from houseway.web.cards import TEMPLATES
@@ -64,10 +64,10 @@ class _Static(StaticFiles):
 def _endpoint(server: Server, page: Page, maker: Maker) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         try:
-            signed = await server.gate.find(request.cookies.get(COOKIE, ""))
-            response = await _answer(server, page, maker, request, signed)
+            identity = await server.auth.find(request.cookies.get(COOKIE, ""))
+            response = await _answer(server, page, maker, request, identity)
         except StoreError as error:
-            response = from_error(error)
+            response = error_response(error)
         response.headers.update({**HEADERS, **response.headers})
         return response
 
@@ -75,33 +75,33 @@ def _endpoint(server: Server, page: Page, maker: Maker) -> Callable[[Request], A
 
 
 async def _answer(
-    server: Server, page: Page, maker: Maker, request: Request, signed: Identity | None
+    server: Server, page: Page, maker: Maker, request: Request, identity: Identity | None
 ) -> Response:
-    if signed is not None:
-        server.seen(signed.actor.id)
+    if identity is not None:
+        server.note_seen(identity.actor.id)
     wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    if signed is not None and signed.must is not None and not page.before_change:
+    if identity is not None and identity.must is not None and not page.before_change:
         return RedirectResponse(f"/me?next={quote(wanted, safe='')}", 303)
-    if not page.allows(signed.actor.role if signed else None):
-        if signed is None:
+    if not page.allows(identity.actor.role if identity else None):
+        if identity is None:
             return RedirectResponse(f"/sign-in?next={quote(wanted, safe='')}", 303)
-        call = Call(server, request, signed)
-        server.access.note(AccessKind.REFUSED, signed.actor, call.address, call.now, page.path)
-        return render_page("refused", signed, {"role": signed.actor.role}, 403)
+        call = Call(server, request, identity)
+        server.access.note(AccessKind.REFUSED, identity.actor, call.address, call.now, page.path)
+        return render_page("refused", identity, {"role": identity.actor.role}, 403)
     try:
-        content = await maker(Call(server, request, signed))
+        content = await maker(Call(server, request, identity))
     except UnknownNameError as error:
-        return render_page("missing", signed, {"problem": str(error)}, 404)
+        return render_page("missing", identity, {"problem": str(error)}, 404)
     except HousewayError as error:
-        return render_page("missing", signed, {"problem": str(error)}, 400)
-    return content if isinstance(content, Response) else render_page(page.name, signed, content)
+        return render_page("missing", identity, {"problem": str(error)}, 400)
+    return content if isinstance(content, Response) else render_page(page.name, identity, content)
 
 
-def render_page(name: str, signed: Identity | None, context: Context, status: int = 200) -> Response:
+def render_page(name: str, identity: Identity | None, context: Context, status: int = 200) -> Response:
     """Return a page of the site: the frame, the page's content, and the data of its scripts."""
-    actor = signed.actor if signed else None
+    actor = identity.actor if identity else None
     me = {"id": actor.id, "name": actor.shown, "role": actor.role} if actor else None
-    boot = {"me": me, "csrf": signed.csrf if signed else "", **context.get("boot", {})}
+    boot = {"me": me, "csrf": identity.csrf if identity else "", **context.get("boot", {})}
     words = texts_under("site", "word", *context.get("texts", (name,)))
     frame: Context = {
         "page": name,

@@ -16,8 +16,8 @@ from houseway.rounds.options import label_of
 from houseway.rounds.roles import Role
 from houseway.rounds.steps import STEPS
 from houseway.service.api.call import Call
-from houseway.service.api.rounds import from_round, number_of
-from houseway.service.facts import table_facts
+from houseway.service.api.past_rounds import answer_from_round, round_number
+from houseway.service.table_facts import table_facts
 from houseway.web.packet import packet_page
 from houseway.web.receipt import receipt_page, receipt_policy
 from houseway.web.site import Context, Maker, self_contained
@@ -44,13 +44,15 @@ def _by_name(person: Mapping[str, str]) -> str:
 
 async def replay(call: Call) -> Context:
     """A round replayed step by step; players may open only their own rounds."""
-    table, number = call.named("table"), number_of(call)
+    table, number = call.path_part("table"), round_number(call)
     running = await call.table()
-    row: RoundRow | None = await call.from_models(lambda connection: round_of(connection, table, number))
+    row: RoundRow | None = await call.ask_models(lambda connection: round_of(connection, table, number))
     if row is None:
         raise UnknownNameError("no such round that is over at this table", value=number)
-    actor = call.who.actor
-    if actor.role is Role.PLAYER and not await from_round(call, lambda past: took_part(past, actor.id)):
+    actor = call.caller.actor
+    if actor.role is Role.PLAYER and not await answer_from_round(
+        call, lambda past: took_part(past, actor.id)
+    ):
         raise UnknownNameError("no such round of yours", value=number)
     facts = table_facts(call.floor.house, table, running.rules)
     return {
@@ -68,7 +70,7 @@ def _row_data(row: RoundRow) -> dict[str, Any]:
 async def packet(call: Call) -> Response:
     """The dispute packet of a round that is over, as a page to be printed."""
     now = call.server.loop.floor.clock()
-    return self_contained(await from_round(call, lambda past: packet_page(make_packet(past, now))))
+    return self_contained(await answer_from_round(call, lambda past: packet_page(make_packet(past, now))))
 
 
 async def receipt(_: Call) -> Response:

@@ -124,7 +124,7 @@ class Played:
 
     def hire(self) -> None:
         """Add everybody: the first by herself, one at the command line, the rest by two."""
-        self.record(*people.first_administrator(self.people, "ada", "Ada", hashed(), self.clock()))
+        self.record(*people.add_first_administrator(self.people, "ada", "Ada", hashed(), self.clock()))
         self.record(*people.add_administrator(self.people, "bea", "Bea", hashed(), self.clock()))
         for who in STAFF[1:]:
             self.by_two(AddUser(user=who.id, name=who.name, roles=(who.role,), first_half="0" * 64))

@@ -49,7 +49,7 @@ from houseway.rounds.steps.piles import ResetBank
 from houseway.rounds.steps.stacks import next_cards
 from houseway.rounds.steps.typed import CorrectEntry, EnterHand
 from houseway.rounds.views import Scene
-from houseway.service.live import Looking
+from houseway.service.live_views import SharedView
 from houseway.store.entries import EMPTY
 from tests.rounds.secrecy.cards import may_know
 from tests.rounds.secrecy.tape import Standing, Taped, TapedTable
@@ -358,7 +358,7 @@ class Pair:
         scenes = [Scene(rules, state, moment).view(viewer) for state in (table, twin.table)]
         self.same("view", viewer, *scenes)
         if self.met["view"] % OPTIONS_EVERY == 0:
-            sent = [looking(twin, state).seen_by(viewer).text for state in (table, twin.table)]
+            sent = [looking(twin, state).message_for(viewer).text for state in (table, twin.table)]
             messages = [msgspec.json.decode(text) | {"hash": None} for text in sent]
             self.same("live message", viewer, *messages)
             self.foretold(table)
@@ -426,14 +426,14 @@ def lying(rules: Rules, table: Table, viewer: Actor) -> dict[int, list[Cards]]:
     }
 
 
-def looking(live: LiveTable, table: Table) -> Looking:
+def looking(live: LiveTable, table: Table) -> SharedView:
     """Return a table as those who watch it live are sent it."""
     head = SimpleNamespace(version=table.seq)
     running = SimpleNamespace(rules=live.rules, table=table, head=head, tray=None, chips=False)
     floor: Any = SimpleNamespace(
         house=House(), barred=nobody, table=lambda _: running, moment=lambda _: live.moment
     )
-    return Looking(floor, table.id)
+    return SharedView(floor, table.id)
 
 
 def round_in_log(begins: Standing, record: Record, after: Table) -> RoundInLog:

@@ -18,12 +18,12 @@ from houseway.floor.streams import Fingerprint, SetUp, TableId
 from houseway.rounds.roles import Role
 from houseway.rounds.state import CardOrigin
 from houseway.rounds.step import Actor
-from houseway.service import limits
+from houseway.service import sign_in_limits
 from houseway.service.demo import GAMES, ONLY_DEVICES, demo_floor, open_by_hand
-from houseway.service.demo_people import sign_up_demo
-from houseway.service.network import Network
-from houseway.service.plans import HousePlayer, Pace, Patience, TablePlan
-from houseway.service.serving import open_floor, register_of, serve
+from houseway.service.demo_people import add_demo_people
+from houseway.service.network_limits import NetworkLimits
+from houseway.service.server_setup import build_server, open_floor, open_register
+from houseway.service.table_plans import HousePlayer, Pace, Patience, TablePlan
 from houseway.service.workers import listen_at, run_server
 from houseway.web.making import site
 
@@ -40,15 +40,15 @@ FLO = Actor("flo", Role.FLOORPERSON)
 
 def main(database: str, port: int, busy: int) -> None:
     """Serve a floor until the process is ended; so many tables of house players more are busy."""
-    setattr(limits, "GUESTS", limits.TryLimit(free=10_000))  # noqa: B010 - everybody comes from one address
+    setattr(sign_in_limits, "GUESTS", sign_in_limits.TryLimit(free=10_000))  # noqa: B010 - everybody comes from one address
     runtime = SystemRuntime()
     floor = open_floor(database, runtime)
-    sign_up_demo(register_of(floor), floor.house)
+    add_demo_people(open_register(floor), floor.house)
     plans = {**demo_floor(floor)}
     plans |= dict.fromkeys(_made_busy(floor, busy), BUSY)
     plans[TYPED] = _made_typed(floor)
-    network = Network(sockets_per_address=1000)
-    server = serve(floor, plans, runtime, practice_pace=QUICK, network=network)
+    network = NetworkLimits(sockets_per_address=1000)
+    server = build_server(floor, plans, runtime, practice_pace=QUICK, network=network)
     run_server(server, site, listen_at("127.0.0.1", port))
 
 

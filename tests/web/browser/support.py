@@ -14,7 +14,7 @@ from types import TracebackType
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from houseway.service.demo_people import EVERYBODY, demo_password
+from houseway.service.demo_people import DEMO_PEOPLE, demo_password
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -118,7 +118,7 @@ def _within(url: str, floor: ServedFloor, watched: Watched) -> None:
 
 def sign_in(page: Page, floor: ServedFloor, person: str) -> None:
     """Sign somebody of the demo in."""
-    (actor,) = (somebody for somebody in EVERYBODY if somebody.id == person)
+    (actor,) = (somebody for somebody in DEMO_PEOPLE if somebody.id == person)
     page.goto(f"{floor.address}/sign-in")
     page.get_by_label("Name").fill(actor.shown)
     page.get_by_label("Password").fill(demo_password(actor))

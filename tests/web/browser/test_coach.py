@@ -101,7 +101,7 @@ def test_where_there_are_no_numbers_the_page_says_so_and_asks_again_when_told(
 ) -> None:
     page = opening(floor, f"/hand?game=pa-670a&cards={HAND.replace(' ', '')}")
     page.watched.quiet = True  # type: ignore[attr-defined]
-    body = json.dumps({"title": "too many wait for the coach: ask again", "status": 503})
+    body = json.dumps({"title": "too many questions wait for the coach: ask again", "status": 503})
     page.route("**/hands/coach", lambda route: route.fulfill(status=503, body=body))
     page.locator('[data-act="worth"]').click()
     expect(page.locator(".valuing")).to_contain_text("There are no numbers now. Too many wait")

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from houseway.rounds.roles import Role
-from houseway.service.demo_people import EVERYBODY
+from houseway.service.demo_people import DEMO_PEOPLE
 from houseway.web.pages import PAGES
 from tests.web.browser.conftest import Opening
 from tests.web.browser.support import ServedFloor
@@ -17,7 +17,7 @@ from tests.web.browser.support import ServedFloor
 NAMES = {"table": "pa-659a", "meter": "pa-659a-link", "game": "pa-575", "round": "1"}
 OF_ONE_ROUND = {"replay", "round_packet", "par"}
 """Pages about something that a floor which was just opened does not have."""
-PEOPLE = {actor.role: actor.id for actor in EVERYBODY}
+PEOPLE = {actor.role: actor.id for actor in DEMO_PEOPLE}
 WHO: dict[str, tuple[Role | None, ...]] = {
     "table": (Role.PLAYER, Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE)
 }

@@ -5,11 +5,11 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page, Route, expect
 
 from houseway.rounds.roles import Role
-from houseway.service.demo_people import EVERYBODY, demo_password
+from houseway.service.demo_people import DEMO_PEOPLE, demo_password
 from tests.web.browser.conftest import Opening
 from tests.web.browser.support import ServedFloor
 
-FIRST, SECOND = [actor for actor in EVERYBODY if actor.role is Role.ADMINISTRATOR]
+FIRST, SECOND = [actor for actor in DEMO_PEOPLE if actor.role is Role.ADMINISTRATOR]
 OWN = "a staple of horses"
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from playwright.sync_api import Page, expect
 from pyotp.totp import TOTP
 
-from houseway.service.demo_people import EVERYBODY, demo_password
+from houseway.service.demo_people import DEMO_PEOPLE, demo_password
 from tests.web.browser.conftest import Opening
 from tests.web.browser.support import ServedFloor
 
@@ -35,7 +35,7 @@ def test_a_manager_whose_role_needs_a_factor_sets_one_up_and_signs_in_with_its_c
     expect(office.locator("#notices")).to_contain_text("These roles need a second factor")
 
     mia = opening(own_floor, "/", by=None)
-    (actor,) = (one for one in EVERYBODY if one.id == "mia")
+    (actor,) = (one for one in DEMO_PEOPLE if one.id == "mia")
 
     def sign_in() -> None:
         mia.goto(f"{own_floor.address}/sign-in?next=/submissions")

@@ -1,4 +1,4 @@
-"""Accounting over the network: drop, win and hold against what is theoretical, meters and their readings."""
+"""Routes of accounting: drop, win and hold against theoretical values, meters and their readings."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from starlette.responses import Response
 from houseway.floor.readmodels import days_of_meters, days_of_tables, days_of_wagers, readings_of_meters
 from houseway.intake import read_day
 from houseway.service.api.call import Call, json
-from houseway.service.theoretical import book_of
+from houseway.service.theoretical_holds import table_book
 
 DAYS = 7
-"""So many gaming days are told unless others are asked for."""
+"""The number of gaming days in an answer, unless others are asked for."""
 
 
 async def accounting(call: Call) -> Response:
-    """What tables and meters took and kept on gaming days, and what meters showed when they were read."""
+    """Return what tables and meters took and kept on gaming days, and the readings of meters."""
     query, today = call.query, call.server.loop.floor.clock().date()
     until = _day(query, "until", today)
     since = _day(query, "since", until - timedelta(days=DAYS - 1))
@@ -33,16 +33,16 @@ async def accounting(call: Call) -> Response:
             "readings": readings_of_meters(connection, since, until),
         }
 
-    rows = await call.from_models(ask)
+    rows = await call.ask_models(ask)
     names = sorted({row["table_id"] for row in rows["days"]})
     books = []
     for name in names:
         rules = (await call.server.loop.table(name)).rules
-        days, wagers = ([row for row in rows[one] if row["table_id"] == name] for one in ("days", "wagers"))
-        books.append(book_of(name, rules, days, wagers))
+        days, wagers = ([row for row in rows[kind] if row["table_id"] == name] for kind in ("days", "wagers"))
+        books.append(table_book(name, rules, days, wagers))
     readings = [{**row, "variance": row["shown"] - row["expected"]} for row in rows["readings"]]
-    told = {"since": since, "until": until, "tables": books, "days": rows["days"], "meters": rows["meters"]}
-    return json({**told, "readings": readings})
+    totals = {"since": since, "until": until, "tables": books, "days": rows["days"], "meters": rows["meters"]}
+    return json({**totals, "readings": readings})
 
 
 def _day(query: Mapping[str, str], name: str, otherwise: date) -> date:

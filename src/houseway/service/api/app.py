@@ -1,4 +1,4 @@
-"""The floor as an ASGI application: who asks, may they, what do they want, and what is answered."""
+"""The floor as an ASGI application: authentication, authorisation, handlers and errors."""
 
 from __future__ import annotations
 
@@ -19,54 +19,54 @@ from starlette.routing import Route as HttpRoute
 
 from houseway.errors import HousewayError
 from houseway.floor.streams import AccessKind
-from houseway.service.access import CountedAccess
-from houseway.service.api import handlers, watching
+from houseway.service.access_notes import CountedAccess
+from houseway.service.api import handlers, live_socket
+from houseway.service.api.auth import COOKIE, CSRF_HEADER, Identity, same_site
 from houseway.service.api.call import Call, Handler, Server, UnreadError
-from houseway.service.api.gate import COOKIE, CSRF_HEADER, Identity, same_site
-from houseway.service.api.problems import (
+from houseway.service.api.middleware import ResponseMiddleware, answer_unserved
+from houseway.service.api.problem_json import (
     NOT_SIGNED_IN,
     NOT_YOURS,
     STOPPING,
-    from_error,
-    problem,
+    error_response,
+    problem_response,
 )
 from houseway.service.api.routes import ROUTES, Route
-from houseway.service.api.shield import Shield, not_served
-from houseway.service.loop import StoppedError
-from houseway.service.tasks import running
-from houseway.service.tree_upkeep import signed_now
+from houseway.service.background import run_beside
+from houseway.service.loop import StoppingError
+from houseway.service.tree_upkeep import sign_tree_now
 from houseway.store.outcomes import StoreError
 
 LOG: Final = logging.getLogger("houseway.service")
-LOOKING: Final = 1.0
-"""Seconds between two looks at whether the loop goes round."""
+LOOP_CHECK_INTERVAL: Final = 1.0
+"""Seconds between two checks that the loop goes round."""
 STUCK: Final = 60.0
-"""Seconds after which a loop that does not go round never will."""
+"""Seconds after which a loop that does not go round is taken to hang."""
 SAFE: Final = frozenset({"GET", "HEAD"})
 
 
 def make_app(server: Server, more: Sequence[BaseRoute] = ()) -> Starlette:
-    """Return the application of a floor, with whatever else is served beside its interface."""
+    """Return the application of a floor, with additional routes beside its interface."""
     http = [
         HttpRoute(route.path, _endpoint(server, route, handlers.HANDLERS[route.name]), methods=[route.method])
         for route in ROUTES.values()
         if route.method != "WEBSOCKET"
     ]
-    live = WebSocketRoute(ROUTES["live"].path, watching.live(server))
+    live = WebSocketRoute(ROUTES["live"].path, live_socket.live_endpoint(server))
     return Starlette(
         routes=[*http, live, *more],
-        middleware=[Middleware(Shield)],
-        exception_handlers={HTTPException: not_served},
-        lifespan=lambda _: _serving(server),
+        middleware=[Middleware(ResponseMiddleware)],
+        exception_handlers={HTTPException: answer_unserved},
+        lifespan=lambda _: _lifespan(server),
     )
 
 
 @asynccontextmanager
-async def _serving(server: Server) -> AsyncIterator[None]:
-    """Carry commands out as long as the application runs; what waits at the end is still answered."""
-    carrying_out = [asyncio.create_task(served.loop.run()) for served in server.every]
-    tasks = [*server.tasks, lambda: _give_up_when_stuck(server, carrying_out[0])]
-    async with running(tasks, server.runtime):
+async def _lifespan(server: Server) -> AsyncIterator[None]:
+    """Run the loops and background tasks while the application runs; waiting commands are still answered."""
+    loops = [asyncio.create_task(service.loop.run()) for service in server.services]
+    tasks = [*server.tasks, lambda: _give_up_when_stuck(server, loops[0])]
+    async with run_beside(tasks, server.runtime):
         server.health.serving = True
         yield
         server.health.serving = False
@@ -75,20 +75,20 @@ async def _serving(server: Server) -> AsyncIterator[None]:
         await server.access.write(server.loop, server.loop.floor.clock(), ending=True)
     except StoreError:
         LOG.exception("what was noted at the door last could not be written")
-    for served in server.every:
-        served.loop.stop()
-    await asyncio.gather(*carrying_out)
+    for service in server.services:
+        service.loop.stop()
+    await asyncio.gather(*loops)
     try:
-        await signed_now(server.loop, server.notary)
+        await sign_tree_now(server.loop, server.notary)
     except (StoreError, OSError):
         LOG.exception("what was done last could not be signed: it is at the next start")
 
 
-async def _give_up_when_stuck(server: Server, carrying_out: asyncio.Task[None]) -> None:
-    """Give the process up if its loop has ended, or hangs: another one can do what this one cannot."""
+async def _give_up_when_stuck(server: Server, loop_task: asyncio.Task[None]) -> None:
+    """Give the process up if its loop has ended or hangs, so that another can take over."""
     while True:
-        await server.runtime.sleep(LOOKING)
-        if carrying_out.done():
+        await server.runtime.sleep(LOOP_CHECK_INTERVAL)
+        if loop_task.done():
             server.give_up("the loop has ended")
         elif server.health.silent_for > STUCK:
             server.give_up(f"the loop has not gone round for {server.health.silent_for:.0f} s")
@@ -97,74 +97,74 @@ async def _give_up_when_stuck(server: Server, carrying_out: asyncio.Task[None]) 
 def _endpoint(server: Server, route: Route, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         begun, name = server.runtime.monotonic(), server.runtime.entropy.read(8).hex()
-        response = await _answered(server, route, handler, request)
+        response = await _answer(server, route, handler, request)
         spent = server.runtime.monotonic() - begun
         server.metrics.count_request(route.name, response.status_code, spent)
-        told = {"request": name, "route": route.name, "status": response.status_code}
-        LOG.info("answered", extra={**told, "ms": round(1000 * spent, 1)})
+        fields = {"request": name, "route": route.name, "status": response.status_code}
+        LOG.info("answered", extra={**fields, "ms": round(1000 * spent, 1)})
         response.headers["x-request-id"] = name
         return response
 
     return endpoint
 
 
-async def _answered(server: Server, route: Route, handler: Handler, request: Request) -> Response:
+async def _answer(server: Server, route: Route, handler: Handler, request: Request) -> Response:
     try:
-        return await _handled(server, route, handler, request)
+        return await _handle(server, route, handler, request)
     except HousewayError as error:
-        return from_error(error)
+        return error_response(error)
     except UnreadError as error:
-        answer = problem(error.status, str(error))
+        answer = problem_response(error.status, str(error))
         answer.headers["connection"] = "close"
         return answer
-    except StoppedError:
-        return problem(STOPPING, "the server stops: send it again")
+    except StoppingError:
+        return problem_response(STOPPING, "the server stops: send it again")
 
 
-async def _handled(server: Server, route: Route, handler: Handler, request: Request) -> Response:
-    """Answer a request of somebody who may make it."""
-    signed = await server.gate.find(request.cookies.get(COOKIE, ""))
-    if signed is not None:
-        server.seen(signed.actor.id)
-    refusal = _refusal_to(route, request, signed)
+async def _handle(server: Server, route: Route, handler: Handler, request: Request) -> Response:
+    """Answer a request, if its sender may make it."""
+    identity = await server.auth.find(request.cookies.get(COOKIE, ""))
+    if identity is not None:
+        server.note_seen(identity.actor.id)
+    refusal = _refusal_to(route, request, identity)
     if refusal is not None:
-        note_refusal(server, route, request, signed, refusal)
-    return refusal or await handler(Call(server, request, signed))
+        note_refusal(server, route, request, identity, refusal)
+    return refusal or await handler(Call(server, request, identity))
 
 
-def _refusal_to(route: Route, request: Request, signed: Identity | None) -> Response | None:
-    """Return why a request is not heard, if it is not."""
+def _refusal_to(route: Route, request: Request, identity: Identity | None) -> Response | None:
+    """Return why a request is refused, or None."""
     if request.method not in SAFE and not same_site(request):
-        return problem(NOT_YOURS, "the page that sent this is not one of ours")
-    return refusal_of(route, request.method, signed, request.headers.get(CSRF_HEADER))
+        return problem_response(NOT_YOURS, "the page that sent this is not one of ours")
+    return refusal_of(route, request.method, identity, request.headers.get(CSRF_HEADER))
 
 
-def refusal_of(route: Route, method: str, signed: Identity | None, csrf: str | None) -> Response | None:
-    """Return why somebody may not take a route, if they may not."""
-    if signed is not None and signed.must is not None and not route.open_before(signed.must):
-        return problem(NOT_YOURS, signed.must.reason, must=signed.must)
-    if not route.allows(signed.actor.role if signed else None):
-        if signed is None:
-            return problem(NOT_SIGNED_IN, "sign in first")
-        return problem(NOT_YOURS, f"not for a {signed.actor.role.replace('_', ' ')}")
+def refusal_of(route: Route, method: str, identity: Identity | None, csrf: str | None) -> Response | None:
+    """Return why an identity may not take a route, or None."""
+    if identity is not None and identity.must is not None and not route.open_before(identity.must):
+        return problem_response(NOT_YOURS, identity.must.reason, must=identity.must)
+    if not route.allows(identity.actor.role if identity else None):
+        if identity is None:
+            return problem_response(NOT_SIGNED_IN, "sign in first")
+        return problem_response(NOT_YOURS, f"not for a {identity.actor.role.replace('_', ' ')}")
     changes = method not in SAFE and not route.open
-    if changes and (signed is None or not _same(csrf or "", signed.csrf)):
-        return problem(NOT_YOURS, "the page that sent this is not one of ours, or is out of date")
+    if changes and (identity is None or not _is_same_token(csrf or "", identity.csrf)):
+        return problem_response(NOT_YOURS, "the page that sent this is not one of ours, or is out of date")
     return None
 
 
 def note_refusal(
-    server: Server, route: Route, request: Request, signed: Identity | None, refusal: Response
+    server: Server, route: Route, request: Request, identity: Identity | None, refusal: Response
 ) -> None:
-    """Note that somebody was refused a route that is not theirs; nobody in particular is only counted."""
+    """Note in the access log that a route was refused; refusals without a session are only counted."""
     if refusal.status_code != NOT_YOURS:
         return
     address, now = request.client.host if request.client else "", server.loop.floor.clock()
-    if signed is None:
+    if identity is None:
         server.access.count(CountedAccess.REFUSED, address, now)
     else:
-        server.access.note(AccessKind.REFUSED, signed.actor, address, now, route.name)
+        server.access.note(AccessKind.REFUSED, identity.actor, address, now, route.name)
 
 
-def _same(sent: str, kept: str) -> bool:
-    return hmac.compare_digest(sent.encode("utf-8", "replace"), kept.encode())
+def _is_same_token(sent: str, token: str) -> bool:
+    return hmac.compare_digest(sent.encode("utf-8", "replace"), token.encode())

@@ -1,4 +1,4 @@
-"""What each route takes in its body, as types that can be described."""
+"""The body types of routes, for the description of the interface."""
 
 from __future__ import annotations
 
@@ -12,74 +12,74 @@ from houseway.floor.tasks import AnyTask
 from houseway.intake import ID_PATTERN
 from houseway.rounds.steps import AnyAction
 from houseway.service.api import (
-    coaching,
-    entering,
+    coach,
     lookups,
     office,
     oversight,
-    own,
-    signing,
-    submitting,
+    own_account,
+    second_factors,
+    sign_in,
+    submissions,
     tables,
     users,
 )
-from houseway.service.loop import LONGEST
+from houseway.service.loop import TIME_LIMIT
 
 Name = Annotated[str, Meta(pattern=ID_PATTERN)]
 
 
 class SentCommand(Struct, frozen=True, forbid_unknown_fields=True):
-    """A command: a name of its own, made by whoever sends it, and an action with its step."""
+    """A command: an id made by its sender, and an action with its step."""
 
     id: Name
     action: AnyAction
-    within: tables.Seconds = LONGEST
-    """Seconds within which it is carried out, or not at all."""
+    within: tables.Seconds = TIME_LIMIT
+    """Seconds within which it is carried out, or refused."""
 
 
 class SentThought(Struct, frozen=True, forbid_unknown_fields=True):
-    """An action that somebody thinks of taking."""
+    """An action to be considered."""
 
     action: AnyAction
 
 
 class SentChips(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something to be done with a table's chips, under a name of its own."""
+    """A chip action, with an id made by its sender."""
 
     id: Name
     action: AnyChipAction
-    within: tables.Seconds = LONGEST
-    """Seconds within which it is carried out, or not at all."""
+    within: tables.Seconds = TIME_LIMIT
+    """Seconds within which it is carried out, or refused."""
 
 
 class SentDuty(Struct, frozen=True, forbid_unknown_fields=True):
-    """A duty to be done, under a name of its own."""
+    """A duty to be done, with an id made by its sender."""
 
     id: Name
     task: AnyTask
 
 
 BODIES: Final[Mapping[str, type[Struct]]] = {
-    "sign_in": signing.SigningIn,
-    "prove": signing.Proving,
+    "sign_in": sign_in.SigningIn,
+    "prove": sign_in.Proving,
     "command": SentCommand,
     "practise": tables.Practising,
     "consequences": SentThought,
     "preview": tables.Looked,
     "suggestion": tables.Looked,
     "coach": tables.Looked,
-    "hand_coach": coaching.CoachedHand,
+    "hand_coach": coach.CoachedHand,
     "chips": SentChips,
     "duty": SentDuty,
     "confirm": office.Confirming,
-    "file_submission": submitting.Filed,
-    "change_password": own.Changing,
-    "confirm_factor": entering.Code,
-    "remove_factor": entering.RemovedFactor,
+    "file_submission": submissions.Filed,
+    "change_password": own_account.Changing,
+    "confirm_factor": second_factors.Code,
+    "remove_factor": second_factors.RemovedFactor,
     "void_factor": users.ReasonBody,
-    "demand_factors": entering.FactorRoles,
-    "exclude": own.Until,
-    "time_out": own.UntilThen,
+    "demand_factors": second_factors.FactorRoles,
+    "exclude": own_account.Until,
+    "time_out": own_account.UntilThen,
     "add_user": users.Added,
     "change_roles": users.Roles,
     "disable_user": users.ReasonBody,
@@ -87,4 +87,4 @@ BODIES: Final[Mapping[str, type[Struct]]] = {
     "hand": lookups.AskedHand,
     "bookmark": oversight.Noted,
 }
-"""By the name of the route."""
+"""The body types, by the name of the route."""

@@ -1,4 +1,4 @@
-"""What each route does, by its name; what concerns the server itself is here."""
+"""The handlers of all routes, by name, and those about the server itself."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from starlette.responses import Response
 
 from houseway.service.api import (
     accounting,
-    coaching,
-    docs,
-    entering,
+    coach,
+    docs_page,
+    log_tree,
     lookups,
     office,
     oversight,
-    own,
-    rounds,
-    signing,
-    submitting,
-    supervising,
+    own_account,
+    past_rounds,
+    second_factors,
+    sign_in,
+    submissions,
+    supervision,
     tables,
-    tree,
     users,
 )
 from houseway.service.api.call import Call, Handler, json
@@ -32,23 +32,23 @@ from houseway.service.api.routes import ROUTES
 
 
 async def health(call: Call) -> Response:
-    """Whether the process lives, and how each condition stands that it needs to be ready."""
+    """Return that the process is alive, and the state of each condition of readiness."""
     return json({"alive": True, "conditions": call.server.health.conditions()})
 
 
 async def ready(call: Call) -> Response:
-    """Whether commands are carried out here: every condition holds."""
+    """Return whether commands are carried out here, that is, whether every condition holds."""
     failing = [condition.name for condition in call.server.health.conditions() if not condition.holds]
     return json({"ready": not failing, "failing": failing}, 503 if failing else 200)
 
 
 async def metrics(call: Call) -> Response:
-    """Counts and durations for Prometheus."""
+    """Return the metrics for Prometheus."""
     return Response(call.server.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
 async def openapi(_: Call) -> Response:
-    """This interface, described."""
+    """Return the description of this interface."""
     return json(describe(ROUTES))
 
 
@@ -57,14 +57,14 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "ready": ready,
     "metrics": metrics,
     "openapi": openapi,
-    "docs": docs.docs,
-    "docs_script": docs.docs_script,
-    "docs_style": docs.docs_style,
-    "sign_in": signing.sign_in,
-    "sign_in_guest": signing.sign_in_guest,
-    "who_am_i": signing.who_am_i,
-    "prove": signing.prove,
-    "sign_out": signing.sign_out,
+    "docs": docs_page.docs,
+    "docs_script": docs_page.docs_script,
+    "docs_style": docs_page.docs_style,
+    "sign_in": sign_in.sign_in,
+    "sign_in_guest": sign_in.sign_in_guest,
+    "who_am_i": sign_in.who_am_i,
+    "prove": sign_in.prove,
+    "sign_out": sign_in.sign_out,
     "tables": tables.tables,
     "table": tables.table,
     "command": tables.command,
@@ -75,21 +75,21 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "consequences": tables.consequences,
     "preview": tables.preview_setting,
     "suggestion": tables.suggestion,
-    "coach": coaching.coach,
-    "hand_coach": coaching.hand_coach,
+    "coach": coach.coach,
+    "hand_coach": coach.hand_coach,
     "table_rules": tables.table_rules,
-    "packet": rounds.packet,
-    "receipt": rounds.receipt,
-    "rounds": rounds.rounds,
-    "my_rounds": rounds.my_rounds,
-    "me": own.me,
-    "change_password": own.change_password,
-    "begin_factor": entering.begin_factor,
-    "confirm_factor": entering.confirm_factor,
-    "remove_factor": entering.remove_factor,
-    "exclude": own.exclude,
-    "time_out": own.time_out,
-    "my_history": own.my_history,
+    "packet": past_rounds.packet,
+    "receipt": past_rounds.receipt,
+    "rounds": past_rounds.rounds,
+    "my_rounds": past_rounds.my_rounds,
+    "me": own_account.me,
+    "change_password": own_account.change_password,
+    "begin_factor": second_factors.begin_factor,
+    "confirm_factor": second_factors.confirm_factor,
+    "remove_factor": second_factors.remove_factor,
+    "exclude": own_account.exclude,
+    "time_out": own_account.time_out,
+    "my_history": own_account.my_history,
     "users": users.users,
     "add_user": users.add_user,
     "change_roles": users.change_roles,
@@ -98,9 +98,9 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "enable_user": users.enable_user,
     "user_history": users.user_history,
     "void_factor": users.void_factor,
-    "factor_roles": entering.factor_roles,
-    "demand_factors": entering.demand_factors,
-    "access": entering.access,
+    "factor_roles": second_factors.factor_roles,
+    "demand_factors": second_factors.demand_factors,
+    "access": oversight.access,
     "clause": lookups.clause,
     "readings": lookups.list_readings,
     "games": lookups.list_games,
@@ -110,9 +110,9 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "duty": office.duty,
     "proposals": office.proposals,
     "confirm": office.confirm,
-    "submissions": submitting.submissions,
-    "submission": submitting.submission,
-    "file_submission": submitting.file_submission,
+    "submissions": submissions.submissions,
+    "submission": submissions.submission,
+    "file_submission": submissions.file_submission,
     "meter_history": office.meter_history,
     "tray": tables.tray,
     "replay": oversight.replay,
@@ -121,12 +121,12 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "bookmark": oversight.bookmark,
     "remove_bookmark": oversight.remove_bookmark,
     "chain": oversight.chain,
-    "tree": tree.tree_head,
-    "tree_consistency": tree.tree_consistency,
+    "tree": log_tree.tree_head,
+    "tree_consistency": log_tree.tree_consistency,
     "accounting": accounting.accounting,
     "clauses": oversight.clauses,
-    "waiting": supervising.waiting,
-    "log": supervising.log,
+    "waiting": supervision.waiting,
+    "log": supervision.log,
     "meters": office.meters,
     "meter": office.meter,
 }

@@ -1,4 +1,4 @@
-"""What the office of a floor does: duties, proposals, meters."""
+"""Routes of the office of a floor: duties, proposals, meters."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from houseway.floor.streams import MeterAdjusted, MeterTurn, Proposed, is_practi
 from houseway.floor.tasks import ChangeLink, MeterAdjustment, PeopleTask, Task, read_proposed, read_task
 from houseway.intake import check_amounts
 from houseway.service.api.call import Call, json
-from houseway.service.api.problems import from_answer
+from houseway.service.api.problem_json import answer_response
 from houseway.service.api.tables import command_id, propose
 from houseway.service.api.users import confirm_about_people
 
 SHOWN: Final = 200
-"""So many of the last moves of a meter are told."""
+"""The number of a meter's last moves in its history."""
 
 
 # --- duties of the floor ------------------------------------------------------------------------------
 
 
-class DutyAsked(Struct, frozen=True, forbid_unknown_fields=True):
-    """A duty to be done: a name of its own, made by whoever asks, and what it is."""
+class DutyBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A duty to be done, with an id made by its sender."""
 
     id: str
     task: dict[str, Any]
@@ -36,8 +36,8 @@ class DutyAsked(Struct, frozen=True, forbid_unknown_fields=True):
 
 async def duty(call: Call) -> Response:
     """Do a duty, or propose it to a second person."""
-    asked, actor = await call.body(DutyAsked), call.who.actor
-    name, task = command_id(actor, asked.id), read_task(asked.task)
+    body, actor = await call.body(DutyBody), call.caller.actor
+    name, task = command_id(actor, body.id), read_task(body.task)
     check_amounts(task, "task")
     answer = await propose(call, task, actor, name)
     _show_meter(call, task)
@@ -45,13 +45,13 @@ async def duty(call: Call) -> Response:
 
 
 def _show_meter(call: Call, task: Task) -> None:
-    """Show whoever watches a table of a meter what was done to it: it was done at no table."""
+    """Show a changed meter at its tables, since the change was made at none of them."""
     if isinstance(task, ChangeLink | MeterAdjustment):
         call.server.hub.show(frozenset(call.server.loop.floor.house.tables_on(task.meter)))
 
 
 async def proposals(call: Call) -> Response:
-    """What waits for a second person."""
+    """Return the proposals that wait for a second person."""
     await call.between(call.server.loop.floor.refresh)  # it may have been proposed at another server
     waiting = call.server.loop.floor.house.proposals
     return json([_row(name, proposed) for name, proposed in waiting.items() if _is_for(call, proposed)])
@@ -63,24 +63,24 @@ def _row(name: str, proposed: Proposed) -> dict[str, Any]:
 
 
 def _is_for(call: Call, proposed: Proposed) -> bool:
-    """Whether somebody is shown a proposal: what is about people is for those who manage them."""
+    """Whether the caller may see a proposal; only those who manage people see the ones about people."""
     about_people = isinstance(read_proposed(proposed.task), PeopleTask)
-    return not about_people or call.who.actor.role in DUTY_ROLES[Duty.MANAGE_PEOPLE]
+    return not about_people or call.caller.actor.role in DUTY_ROLES[Duty.MANAGE_PEOPLE]
 
 
 class Confirming(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether a proposal is carried out, or why not."""
+    """Whether to carry out a proposal, or the reason to turn it down."""
 
     done: bool
     reason: str = ""
 
 
 async def confirm(call: Call) -> Response:
-    """Do what was proposed, as its second person, or turn it down with a reason."""
-    asked, actor, name = await call.body(Confirming), call.who.actor, call.named("proposal")
+    """Carry out a proposal as its second person, or turn it down with a reason."""
+    body, actor, name = await call.body(Confirming), call.caller.actor, call.path_part("proposal")
     floor = call.server.loop.floor
     await call.between(floor.refresh)
-    if asked.done:
+    if body.done:
         browser = (await call.proof()).browser
         if isinstance(duties.proposed_task(floor, name), PeopleTask):
             return await confirm_about_people(call, name, browser)
@@ -88,31 +88,31 @@ async def confirm(call: Call) -> Response:
         if at_table is not None:
             answer = await call.server.loop.command(*at_table)
             if not answer.done:
-                return from_answer(answer)
+                return answer_response(answer)
             await call.between(lambda: duties.close_command(floor, name, actor))
         else:
             task = duties.proposed_task(floor, name)
             await call.between(lambda: duties.confirm(floor, name, actor, browser))
             _show_meter(call, task)
     else:
-        await call.server.loop.between(lambda: duties.turn_down(floor, name, actor, asked.reason))
-    return json({"done": asked.done})
+        await call.server.loop.between(lambda: duties.turn_down(floor, name, actor, body.reason))
+    return json({"done": body.done})
 
 
 # --- meters -------------------------------------------------------------------------------------------
 
 
 async def meters(call: Call) -> Response:
-    """The shared meters and what they show."""
+    """Return what the shared meters show."""
     floor = call.server.loop.floor
     shown = {name: state.showing for name, state in sorted(floor.meters().items()) if not is_practice(name)}
     return json(shown)
 
 
 async def meter(call: Call) -> Response:
-    """A meter with its cumulative meters, last wins and last reading."""
+    """Return a meter with its cumulative meters, last wins and last reading."""
     now = _meter(call)
-    told = {
+    facts = {
         "meter": now.opened.meter,
         "showing": now.state.showing,
         "reserve": now.state.reserve,
@@ -121,11 +121,11 @@ async def meter(call: Call) -> Response:
         "won": now.won,
         "read": now.read,
     }
-    return json(told)
+    return json(facts)
 
 
 async def meter_history(call: Call) -> Response:
-    """What a meter has shown lately and who has won it, by the names shown at tables: for a sign."""
+    """Return what a meter has shown recently and who has won it, by the names shown at tables: for a sign."""
     floor, now = call.server.loop.floor, _meter(call)
     stream, name = meter_stream(now.opened.meter), now.opened.meter
     tail = await call.between(lambda: list(floor.store.tails({stream: max(0, now.head.version - SHOWN)})))
@@ -145,15 +145,15 @@ async def meter_history(call: Call) -> Response:
 
 
 def _meter(call: Call) -> MeterNow:
-    """Return the meter that the path names; one of practice is seen at its table only."""
-    name = call.named("meter")
+    """Return the meter of the path; a practice meter is only shown at its table."""
+    name = call.path_part("meter")
     if is_practice(name):
         raise UnknownNameError("no such meter", value=name)
     return call.server.loop.floor.meter(name)
 
 
 def _shown_name(call: Call, win: Win) -> str:
-    """Return what a winner is called at tables; nobody is told who else they are."""
+    """Return the name of a winner that tables show, and nothing else about them."""
     floor = call.server.loop.floor
     for running in floor.opened():
         for seat in running.table.seats.values():

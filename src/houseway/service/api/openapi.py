@@ -1,4 +1,4 @@
-"""The interface described: paths from the routes, bodies from their types, examples as they ran once."""
+"""The OpenAPI description: paths from the routes, bodies from their types, recorded examples."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from msgspec import Struct
 
 from houseway.rounds.codec import schemas
 from houseway.rounds.steps import AnyAction
+from houseway.service.api.auth import COOKIE, CSRF_HEADER
 from houseway.service.api.bodies import BODIES
-from houseway.service.api.gate import COOKIE, CSRF_HEADER
-from houseway.service.api.problems import MEDIA
+from houseway.service.api.problem_json import MEDIA
 from houseway.service.api.routes import Route
 
 REFUSALS: Final = 400
-"""From here on a status refuses something."""
+"""The first status that is a refusal."""
 REFERENCES: Final = "#/components/schemas/{name}"
 _PARAMETER: Final = re.compile(r"\{(\w+)(?::path)?\}")
 _PROBLEM: Final[Mapping[str, Any]] = {
@@ -48,7 +48,7 @@ _PROBLEM: Final[Mapping[str, Any]] = {
 
 
 class RouteExample(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A request as it was made once, and what was answered; long lists are cut short."""
+    """A recorded request and its answer, with long lists shortened."""
 
     role: str = ""
     path: Mapping[str, str] = {}
@@ -64,18 +64,18 @@ NO_EXAMPLE: Final = RouteExample(status=200)
 
 @cache
 def examples() -> Mapping[str, RouteExample]:
-    """Return an example of each route, by its name."""
+    """Return the example of each route, by its name."""
     text = (files("houseway.service") / "data" / "examples.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, RouteExample])
 
 
-def described(routes: Mapping[str, Route]) -> Iterator[Route]:
-    """Yield the routes that the document describes: all but live views, which are no requests."""
+def described_routes(routes: Mapping[str, Route]) -> Iterator[Route]:
+    """Yield the routes that the document describes: all but live views."""
     yield from (route for route in routes.values() if route.method != "WEBSOCKET")
 
 
-def names_in(path: str) -> list[str]:
-    """Return the names that stand in a path.
+def path_names(path: str) -> list[str]:
+    """Return the names of the parameters in a path.
 
     >>> names_in("/tables/{table}/rounds/{round}")
     ['table', 'round']
@@ -91,7 +91,7 @@ def plain_path(route: Route) -> str:
 def describe(routes: Mapping[str, Route]) -> dict[str, Any]:
     """Return the OpenAPI document."""
     paths: dict[str, dict[str, Any]] = {}
-    for route in described(routes):
+    for route in described_routes(routes):
         paths.setdefault(plain_path(route), {})[route.method.lower()] = _operation(route)
     components = {"schemas": _components()[1], "securitySchemes": _SECURITY}
     return {
@@ -116,7 +116,7 @@ _SECURITY: Final[Mapping[str, Any]] = {
 
 def _operation(route: Route) -> dict[str, Any]:
     example = examples().get(route.name, NO_EXAMPLE)
-    found: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "operationId": route.name,
         "summary": route.says,
         "tags": [route.about],
@@ -125,20 +125,20 @@ def _operation(route: Route) -> dict[str, Any]:
         "responses": _responses(example),
     }
     if not route.open:
-        found["security"] = [{"session": []} if route.method == "GET" else {"session": [], "page": []}]
+        operation["security"] = [{"session": []} if route.method == "GET" else {"session": [], "page": []}]
     if route.name in BODIES:
         content = {"schema": _components()[0][route.name], "example": example.body}
-        found["requestBody"] = {"required": True, "content": {"application/json": content}}
-    return found
+        operation["requestBody"] = {"required": True, "content": {"application/json": content}}
+    return operation
 
 
 def roles_of(route: Route) -> list[str]:
-    """Return who may take a route."""
+    """Return the roles that may take a route."""
     return [route.roles] if isinstance(route.roles, str) else sorted(role.value for role in route.roles)
 
 
 def _in_path(route: Route, example: RouteExample) -> Iterator[dict[str, Any]]:
-    for name in names_in(route.path):
+    for name in path_names(route.path):
         kind = {"type": "integer", "minimum": 1} if name == "round" else {"type": "string", "minLength": 1}
         yield {
             "name": name,
@@ -151,8 +151,8 @@ def _in_path(route: Route, example: RouteExample) -> Iterator[dict[str, Any]]:
 
 def _in_query(route: Route, example: RouteExample) -> Iterator[dict[str, Any]]:
     for name, says in route.query.items():
-        found = {"name": name, "in": "query", "description": says, "schema": {"type": "string"}}
-        yield {**found, "example": example.query[name]} if name in example.query else found
+        parameter = {"name": name, "in": "query", "description": says, "schema": {"type": "string"}}
+        yield {**parameter, "example": example.query[name]} if name in example.query else parameter
 
 
 def _responses(example: RouteExample) -> dict[str, Any]:
@@ -169,8 +169,8 @@ def _responses(example: RouteExample) -> dict[str, Any]:
 
 @cache
 def _components() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Return the schema of each body, and of all that they are made of."""
+    """Return the schema of each body, and the shared schemas that they refer to."""
     kinds = [*BODIES.values(), AnyAction]
-    found, parts = schemas(kinds, REFERENCES)
-    bodies = dict(zip(BODIES, found, strict=False))
-    return bodies, {**parts, "Action": found[-1], "Problem": _PROBLEM}
+    described, parts = schemas(kinds, REFERENCES)
+    bodies = dict(zip(BODIES, described, strict=False))
+    return bodies, {**parts, "Action": described[-1], "Problem": _PROBLEM}

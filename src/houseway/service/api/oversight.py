@@ -1,4 +1,4 @@
-"""For those who watch over a floor: rounds watched again, alerts, bookmarks, the chain, the law traced."""
+"""Routes of oversight: replays, alerts, bookmarks, the access log, the chain, the law traced."""
 
 from __future__ import annotations
 
@@ -10,73 +10,76 @@ from starlette.responses import Response
 
 from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
 from houseway.floor import bookmarks
+from houseway.floor.access import AccessEntry
 from houseway.floor.audit import FloorVerified
 from houseway.floor.filings import set_up_of
 from houseway.floor.packets.watching import PLAYER, Watched, took_part, watch_again, watch_own
 from houseway.floor.readmodels import ParkedEntries, StepInRound, parked_by_model, round_of, steps_in_rounds
 from houseway.floor.rounds import RoundInLog
-from houseway.floor.streams import BookmarkEvent, SetUp
+from houseway.floor.streams import AccessCounted, BookmarkEvent, SetUp
 from houseway.floor.verifying import TailVerified, decks_in, verify_floor, verify_tail
-from houseway.intake import read_moment
+from houseway.intake import read_moment, read_number
 from houseway.law.clauses import clauses_of
 from houseway.law.rule_sets import rule_sets
 from houseway.law.tracing import Traced, tests_folder, trace
 from houseway.rounds.roles import Role
 from houseway.service.alerts import (
     clock_alerts,
-    done_by_two,
-    done_in_rounds,
     find_alerts,
-    longest,
+    longest_window,
     meters_of_tables,
     parked_alerts,
+    steps_by_two,
+    steps_of_rounds,
     thresholds,
     wins_of_floor,
 )
 from houseway.service.api.call import Call, Server, json
-from houseway.service.api.lookups import told_clause
-from houseway.service.api.rounds import from_round, number_of
-from houseway.service.auditing import FloorPersons
+from houseway.service.api.lookups import clause_row
+from houseway.service.api.past_rounds import answer_from_round, round_number
+from houseway.service.people_audit import FloorPersons
 from houseway.store.protocol import Checkpoint, Picture
 
 CHECKPOINTS_SHOWN = 20
+ENTRIES_SHOWN = 100
+MOST_ENTRIES_SHOWN = 500
 YES = frozenset({"1", "true", "yes"})
-TRACED_FOR = frozenset({Role.REGULATOR, Role.SURVEILLANCE, Role.ADMINISTRATOR, Role.MANAGER})
-"""Who is told where the program applies a clause and a test proves it."""
+TRACE_ROLES = frozenset({Role.REGULATOR, Role.SURVEILLANCE, Role.ADMINISTRATOR, Role.MANAGER})
+"""The roles that see where the program applies a clause and which test proves it."""
 
 
 async def replay(call: Call) -> Response:
-    """A round watched again, step by step, as somebody saw it; by a player only as they saw it themselves."""
-    actor, viewer = call.who.actor, call.query.get("as")
+    """Return a replay of a round as a person saw it; players get only their own view."""
+    actor, viewer = call.caller.actor, call.query.get("as")
 
-    def tell(found: RoundInLog) -> Watched:
+    def tell(past: RoundInLog) -> Watched:
         if actor.role is not Role.PLAYER:
-            return watch_again(found, viewer or Role.SURVEILLANCE.value)
-        if not took_part(found, actor.id):
-            raise UnknownNameError("no such round of yours", value=found.number)
+            return watch_again(past, viewer or Role.SURVEILLANCE.value)
+        if not took_part(past, actor.id):
+            raise UnknownNameError("no such round of yours", value=past.number)
         if viewer not in (None, f"{PLAYER}{actor.id}"):
-            raise IllegalError("a player watches a round as they saw it themselves")
-        return watch_own(found, actor.id)
+            raise IllegalError("players may watch a round only as they saw it")
+        return watch_own(past, actor.id)
 
-    return json(await from_round(call, tell))
+    return json(await answer_from_round(call, tell))
 
 
 # --- alerts -------------------------------------------------------------------------------------------
 
 
 async def alerts(call: Call) -> Response:
-    """What was done too often, wins that nobody resolves, and entries that no read model takes."""
+    """Return the alerts: steps taken too often, unresolved wins, parked entries, set clocks."""
     floor, limits = call.server.loop.floor, thresholds()
     at = call.query.get("at")
     now = read_moment(at, "at") if at else floor.clock()
-    steps = {step for one in limits.repeated for step in one.steps}
-    rows: list[StepInRound] = await call.from_models(
-        lambda connection: steps_in_rounds(connection, steps, now - longest(limits), now)
+    steps = {step for limit in limits.repeated for step in limit.steps}
+    rows: list[StepInRound] = await call.ask_models(
+        lambda connection: steps_in_rounds(connection, steps, now - longest_window(limits), now)
     )
-    parked: list[ParkedEntries] = await call.from_models(parked_by_model)
+    parked: list[ParkedEntries] = await call.ask_models(parked_by_model)
     set_up: list[SetUp] = await call.between(lambda: set_up_of(floor.store))
     waiting = await call.between(lambda: list(wins_of_floor(floor)))
-    done = [*done_in_rounds(rows, meters_of_tables(set_up)), *done_by_two(set_up)]
+    done = [*steps_of_rounds(rows, meters_of_tables(set_up)), *steps_by_two(set_up)]
     alarming = [
         *parked_alerts(parked, limits, now),
         *clock_alerts(set_up, limits, now),
@@ -89,48 +92,80 @@ async def alerts(call: Call) -> Response:
 
 
 class Noted(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody notes about a round that they mark."""
+    """A note about a bookmarked round."""
 
     note: str = ""
 
 
 async def my_bookmarks(call: Call) -> Response:
-    """The rounds that one has marked, with one's notes."""
-    store, person = call.server.loop.floor.store, call.who.actor.id
-    return _told(await call.between(lambda: bookmarks.bookmarks_of(store, person)))
+    """Return the caller's bookmarked rounds with their notes."""
+    store, person = call.server.loop.floor.store, call.caller.actor.id
+    return _bookmarks_response(await call.between(lambda: bookmarks.bookmarks_of(store, person)))
 
 
 async def bookmark(call: Call) -> Response:
-    """Mark a round that is over for oneself, with a note."""
-    asked, floor, by = await call.body(Noted), call.server.loop.floor, call.who.actor
+    """Bookmark a past round for the caller, with a note."""
+    body, floor, by = await call.body(Noted), call.server.loop.floor, call.caller.actor
     await call.table()
-    table, number, now = call.named("table"), number_of(call), floor.clock()
-    if await call.from_models(lambda connection: round_of(connection, table, number)) is None:
+    table, number, now = call.path_part("table"), round_number(call), floor.clock()
+    if await call.ask_models(lambda connection: round_of(connection, table, number)) is None:
         raise InvalidInputError("a round that is over is marked", value=number)
-    return await _marked(call, lambda marks: bookmarks.bookmark(marks, table, number, asked.note, by, now))
+    return await _record_bookmark(
+        call, lambda marks: bookmarks.bookmark(marks, table, number, body.note, by, now)
+    )
 
 
 async def remove_bookmark(call: Call) -> Response:
-    """Mark a round no more."""
-    by, table, number = call.who.actor, call.named("table"), number_of(call)
+    """Remove the caller's bookmark of a round."""
+    by, table, number = call.caller.actor, call.path_part("table"), round_number(call)
     now = call.server.loop.floor.clock()
-    return await _marked(call, lambda marks: bookmarks.remove_bookmark(marks, table, number, by, now))
+    return await _record_bookmark(
+        call, lambda marks: bookmarks.remove_bookmark(marks, table, number, by, now)
+    )
 
 
-async def _marked(call: Call, decide: Callable[[bookmarks.Bookmarks], BookmarkEvent]) -> Response:
-    store, person = call.server.loop.floor.store, call.who.actor.id
-    return _told(await call.between(lambda: bookmarks.record_bookmark(store, person, decide)))
+async def _record_bookmark(call: Call, decide: Callable[[bookmarks.Bookmarks], BookmarkEvent]) -> Response:
+    store, person = call.server.loop.floor.store, call.caller.actor.id
+    return _bookmarks_response(await call.between(lambda: bookmarks.record_bookmark(store, person, decide)))
 
 
-def _told(marks: bookmarks.Bookmarks) -> Response:
+def _bookmarks_response(marks: bookmarks.Bookmarks) -> Response:
     return json(list(marks.values()))
+
+
+# --- the access log -----------------------------------------------------------------------------------
+
+
+async def access(call: Call) -> Response:
+    """Return the access log, the latest entries first: sign-ins, sign-outs, failures and refusals."""
+    before, limit = _whole_number(call, "before"), _whole_number(call, "limit") or ENTRIES_SHOWN
+    log = call.server.access.log
+    entries = await call.between(lambda: log.page(before, min(limit, MOST_ENTRIES_SHOWN)))
+    more = entries[-1].number if entries and entries[-1].number > 1 else None
+    return json({"entries": [_entry(entry) for entry in entries], "before": more})
+
+
+def _entry(entry: AccessEntry) -> dict[str, object]:
+    what = "counted" if isinstance(entry.event, AccessCounted) else entry.event.kind.value
+    return {"number": entry.number, "what": what, "event": entry.event}
+
+
+def _whole_number(call: Call, name: str) -> int | None:
+    """Return a positive number from the query, or None; refuse anything else."""
+    text = call.query.get(name)
+    if text is None:
+        return None
+    number = read_number(text, name)
+    if not number:
+        raise InvalidInputError(f"{name} must be a whole number of at least 1", value=text)
+    return number
 
 
 # --- the log and the law ------------------------------------------------------------------------------
 
 
 async def chain(call: Call) -> Response:
-    """Whether the log is whole: since the last checkpoint, or from its beginning if that is asked for."""
+    """Return whether the log is intact: since the last checkpoint, or from its beginning if asked for."""
     whole = call.query.get("whole", "").lower() in YES
     store = call.server.loop.floor.store
 
@@ -142,10 +177,10 @@ async def chain(call: Call) -> Response:
                 return None, str(error), picture.checkpoints()
             return verified, "", picture.checkpoints()
 
-    verified, fault, checkpoints = await call.slowly(look)
+    verified, fault, checkpoints = await call.run_slowly(look)
     last: list[dict[str, Any]] = [
-        {"number": one.number, "at": one.at, "hash": one.hash.hex()}
-        for one in checkpoints[-CHECKPOINTS_SHOWN:]
+        {"number": checkpoint.number, "at": checkpoint.at, "hash": checkpoint.hash.hex()}
+        for checkpoint in checkpoints[-CHECKPOINTS_SHOWN:]
     ]
     return json(
         {
@@ -161,7 +196,7 @@ async def chain(call: Call) -> Response:
 
 
 def _tail(picture: Picture, server: Server) -> TailVerified:
-    """Check what came after the last checkpoint as a start does."""
+    """Verify what came after the last checkpoint, as at a start."""
     floor = server.loop.floor
     decks = decks_in(picture, floor.safe)
     believes = floor.safe.snapshots.believes
@@ -169,7 +204,7 @@ def _tail(picture: Picture, server: Server) -> TailVerified:
 
 
 def _whole(picture: Picture, server: Server) -> FloorVerified:
-    """Check everything, with what only the floor's key tells."""
+    """Verify the whole log, with the checks that need the floor's key."""
     safe = server.loop.floor.safe
     return verify_floor(
         picture,
@@ -181,16 +216,16 @@ def _whole(picture: Picture, server: Server) -> FloorVerified:
 
 
 async def clauses(call: Call) -> Response:
-    """Every clause of a law; to those who check the program also where it is applied and proven."""
+    """Return the clauses of a law; some roles also see where each is applied and proven."""
     law = call.query.get("rule_set", "")
     if not law:
-        return json([{"rule_set": one.id, "law": one.law} for one in rule_sets()])
-    if call.signed is None or call.signed.actor.role not in TRACED_FOR:
-        return json([told_clause(one) for one in clauses_of(law).values()])
-    return json([_traced(one) for one in await call.slowly(lambda: trace(law))])
+        return json([{"rule_set": rule_set.id, "law": rule_set.law} for rule_set in rule_sets()])
+    if call.identity is None or call.identity.actor.role not in TRACE_ROLES:
+        return json([clause_row(clause) for clause in clauses_of(law).values()])
+    return json([_traced_clause(traced) for traced in await call.run_slowly(lambda: trace(law))])
 
 
-def _traced(one: Traced) -> dict[str, object]:
-    """Return a clause with where it is applied; where it is proven only if the tests are at hand."""
-    proven = {"state": one.state, "tests": one.tests} if tests_folder() else {}
-    return {**told_clause(one.clause), "code": one.code, "reason": one.reason, **proven}
+def _traced_clause(traced: Traced) -> dict[str, object]:
+    """Return a clause with where it is applied, and the tests that prove it if the tests are at hand."""
+    proven = {"state": traced.state, "tests": traced.tests} if tests_folder() else {}
+    return {**clause_row(traced.clause), "code": traced.code, "reason": traced.reason, **proven}

@@ -1,4 +1,4 @@
-"""Every route and who may take it, read from one table."""
+"""The routes and the roles that may take each, read from ``data/routes.toml``."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ PREFIX: Final = "/api/v1"
 
 
 Allowed = Literal["all", "signed_in"] | frozenset[Role]
-"""Who may do something: everybody, whoever is signed in, or people in some roles."""
+"""Who may do something: everyone, all who are signed in, or some roles."""
 
 
-def allowed(roles: Allowed, role: Role | None) -> bool:
-    """Whether somebody in a role, or nobody in particular, is among those who may."""
+def is_allowed(roles: Allowed, role: Role | None) -> bool:
+    """Whether a role, or None without a session, is among those allowed."""
     if roles == "all":
         return True
     if role is None:
@@ -32,7 +32,7 @@ def allowed(roles: Allowed, role: Role | None) -> bool:
 
 
 class Route(Struct, frozen=True, forbid_unknown_fields=True):
-    """A method and a path, and who may take it."""
+    """A route: its method and path, and the roles that may take it."""
 
     name: str
     method: Method
@@ -40,31 +40,31 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
     says: str
     roles: Allowed
     before_change: bool = False
-    """Whether it is open to somebody whose password is temporary, and who has not changed it yet."""
+    """Whether it is open to users who must still change a temporary password."""
     before_factor: bool = False
-    """Whether it is open to somebody whose role needs a second factor, and who has not set one up yet."""
+    """Whether it is open to users who must still set up a required second factor."""
     query: dict[str, str] = {}
-    """What may be asked for besides, each in words."""
+    """The parameters of its query, each described."""
 
     @property
     def about(self) -> str:
-        """What the route is about: the first name of its path."""
+        """The subject of the route: the first name of its path."""
         return self.path.removeprefix(PREFIX).strip("/").partition("/")[0].partition(".")[0]
 
     def open_before(self, must: str) -> bool:
-        """Whether it is open to somebody who has something else to do first."""
+        """Whether it is open to users with an unmet precondition."""
         if must == "change_password":
             return self.before_change
         return self.open or self.before_factor
 
     @property
     def open(self) -> bool:
-        """Whether nobody has to sign in for it."""
+        """Whether it needs no session."""
         return self.roles == "all"
 
     def allows(self, role: Role | None) -> bool:
-        """Whether somebody in a role, or nobody in particular, may take it."""
-        return allowed(self.roles, role)
+        """Whether a role, or None without a session, may take it."""
+        return is_allowed(self.roles, role)
 
 
 def _read() -> Mapping[str, Route]:
