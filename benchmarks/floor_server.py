@@ -45,7 +45,7 @@ from houseway.service.serving import register_of, serve
 from houseway.service.sessions import Sessions
 from houseway.service.workers import listen_at, run_server
 from houseway.store.protocol import Batch
-from houseway.store.sealing import KEY_BYTES, DeckSafe
+from houseway.store.safe import KEY_BYTES, DeckSafe
 
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 VIEWERS = 10

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from houseway.floor import house
 from houseway.floor.bodies import write_body
 from houseway.floor.core import Floor
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import table_stream
 from houseway.games import example_submission, rules_for
 from houseway.rng import SeededEntropy
@@ -34,7 +34,7 @@ from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.store.entries import Entry, following
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Store
-from houseway.store.sealing import KEY_BYTES, DeckSafe
+from houseway.store.safe import KEY_BYTES, DeckSafe
 from houseway.store.sqlite import SqliteStore
 
 NOON = datetime(2026, 1, 4, 12, tzinfo=UTC)

@@ -23,7 +23,7 @@ from houseway.store.entries import Entry
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Point, Store
 from houseway.store.sqlite import SqliteStore
-from houseway.store.verifying import verify_log
+from houseway.store.log_check import verify_log
 from tests.floor.sharing import load
 from tests.floor.support import PEOPLE, command, new_floor, next_move
 

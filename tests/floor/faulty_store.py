@@ -30,7 +30,7 @@ from houseway.runtime import BusyError
 from houseway.service.loop import BEYOND, LONGEST, FloorLoop
 from houseway.store.entries import CommandId, Entry, Head, StreamId
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
+from houseway.store.store_errors import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.protocol import Batch, Picture, Snapshot, Store
 from houseway.store.sqlite import SqliteStore
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houseway.floor.access import AccessLog
+from houseway.floor.access_log import AccessLog
 from houseway.floor.streams import ACCESS, Accessed, AccessKind
 from houseway.store.memory import MemoryStore
 from tests.floor.support import MAX, NOON

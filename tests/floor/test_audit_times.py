@@ -9,16 +9,16 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.errors import HousewayError, IllegalError
-from houseway.floor.audit.judging import EntryJudge, LieError
-from houseway.floor.audit.lately import TOGETHER, Lately
-from houseway.floor.audit.meters import SLACK, MeterTimes
-from houseway.floor.audit.noted import Marks, check_access
+from houseway.floor.audit.entry_judge import EntryJudge, LieError
+from houseway.floor.audit.recent_contexts import TOGETHER, Lately
+from houseway.floor.audit.meter_times import SLACK, MeterTimes
+from houseway.floor.audit.bookmarks_and_access import Marks, check_access
 from houseway.floor.audit.persons import ANYBODY, Anybody
 from houseway.floor.audit.proposals import Proposals
 from houseway.floor.bodies import entries_after
 from houseway.floor.bookmarks import Bookmark
 from houseway.floor.house import House
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import (
     AccessCounted,
     Accessed,

@@ -37,9 +37,9 @@ from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.packets import make_packet
 from houseway.floor.readmodels import ReadModels, find_rounds
-from houseway.floor.rounds import round_of_table
+from houseway.floor.round_search import round_of_table
 from houseway.floor.streams import TableSnapshot, table_stream
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.games import example_submission, rules_for
 from houseway.ledger import UNITS_PER_CENT, AccountKind, Ledger
 from houseway.money import Cents
@@ -54,7 +54,7 @@ from houseway.rounds.steps.players import Sit
 from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Store
-from houseway.store.verifying import verify_log
+from houseway.store.log_check import verify_log
 from tests.chips.support import AMY, ART, DEB, FLOAT, FLOAT_VALUE
 from tests.floor.crashing import JACKPOT
 from tests.floor.sharing import load

@@ -16,8 +16,8 @@ import pytest
 from houseway.floor.copies import COPY_FORMAT
 from houseway.floor.streams import PEOPLE
 from houseway.rng import SeededEntropy
-from houseway.store.copying import copy_to_postgres, opened_backup
-from houseway.store.sealing import DeckSafe
+from houseway.store.store_copy import copy_to_postgres, opened_backup
+from houseway.store.safe import DeckSafe
 from houseway.store.sqlite import SqliteStore
 from houseway.store.tree_log import Notary, sign_tree
 from tests.floor.lies.played import KEY, build

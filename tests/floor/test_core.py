@@ -9,7 +9,7 @@ import pytest
 from houseway.errors import IllegalError
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.meters import Flow
+from houseway.floor.shared_meters import Flow
 from houseway.floor.streams import MeterTurn, meter_stream
 from houseway.games import example_submission
 from houseway.rounds.record import Turn
@@ -19,10 +19,10 @@ from houseway.rounds.steps.no_more_bets import NoMoreBets
 from houseway.rounds.steps.players import Sit
 from houseway.store.entries import Entry
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import StaleError
+from houseway.store.store_errors import StaleError
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Store
-from houseway.store.verifying import verify_log
+from houseway.store.log_check import verify_log
 from tests.floor.support import PEOPLE, command, make_table, new_floor, next_move, play, say, two_tables
 from tests.store.support import KINDS, fresh_database, new_store
 

@@ -15,7 +15,7 @@ from houseway.floor.batches import LATE, Answer, Fault
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.streams import TableId
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
 from houseway.rounds.deciding import decide
@@ -26,7 +26,7 @@ from houseway.runtime import BusyError, Pool
 from houseway.service.health import Health
 from houseway.service.loop import BEYOND, LONGEST, FloorLoop
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import UnstorableError
+from houseway.store.store_errors import UnstorableError
 from houseway.store.protocol import Batch, Store
 from houseway.store.sqlite import SqliteStore
 from tests.floor.faulty_store import (

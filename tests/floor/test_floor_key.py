@@ -15,11 +15,11 @@ from houseway.cli.system import SystemRuntime
 from houseway.errors import HousewayError, IllegalError
 from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.core import Floor
-from houseway.floor.keys import change_key, keys_on_record
+from houseway.floor.floor_keys import change_key, keys_on_record
 from houseway.floor.receipts import check_receipt, make_receipt
 from houseway.floor.rights import COMMAND_LINE
-from houseway.floor.rounds import round_of_table
-from houseway.floor.running import committed_decks
+from houseway.floor.round_search import round_of_table
+from houseway.floor.running_table import committed_decks
 from houseway.floor.streams import SETUP, FloorKeyChanged, FloorKeyRecorded
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
@@ -29,10 +29,10 @@ from houseway.service.factors import factor_safe
 from houseway.service.key_change import change_floor_key
 from houseway.service.serving import open_floor, record_floor_key
 from houseway.store.checkpoints import take_checkpoint
-from houseway.store.notes import read_verifier
-from houseway.store.opening import open_store
+from houseway.store.signed_notes import read_verifier
+from houseway.store.store_url import open_store
 from houseway.store.protocol import Batch
-from houseway.store.sealing import KEY_BYTES, DeckSafe, existing_key, key_path
+from houseway.store.safe import KEY_BYTES, DeckSafe, existing_key, key_path
 from houseway.store.sqlite import SqliteStore
 from houseway.store.tree_log import Notary, head_beside, keep_beside, sign_tree
 from tests.floor.lies.edited import Edited

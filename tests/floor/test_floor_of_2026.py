@@ -17,15 +17,15 @@ from sqlalchemy import Engine, create_engine, select, text
 from houseway.cli.verify_log import NOT_ALL_DECIDED
 from houseway.floor import duties
 from houseway.floor.audit import FloorVerified
-from houseway.floor.audit.judging import UNNAMED
+from houseway.floor.audit.entry_judge import UNNAMED
 from houseway.floor.bodies import read_body
 from houseway.floor.bookmarks import bookmarks_of
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels, RoundEnding, find_rounds
-from houseway.floor.rounds import round_of_table
+from houseway.floor.round_search import round_of_table
 from houseway.floor.streams import PEOPLE, KeySet, PeopleEvent, is_practice, table_stream
 from houseway.floor.tasks import ChangeLink, MeterAdjustment, MoveChips, read_proposed
-from houseway.floor.verifying import verify_floor, verify_start
+from houseway.floor.verification import verify_floor, verify_start
 from houseway.rng import SeededEntropy
 from houseway.rounds.record import Turn
 from houseway.rounds.replay import difference
@@ -35,12 +35,12 @@ from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.service.passwords import Passwords
 from houseway.service.people import FOR_GOOD, People, evolve_people
 from houseway.service.sessions import Sessions
-from houseway.store.copying import copy_to_file
-from houseway.store.opening import open_store
+from houseway.store.store_copy import copy_to_file
+from houseway.store.store_url import open_store
 from houseway.store.protocol import Store
 from houseway.store.sql import check_up_to_date
 from houseway.store.sqlite import SqliteStore
-from houseway.store.verifying import verify_log
+from houseway.store.log_check import verify_log
 from tests.floor.floor_of_2026 import (
     APPLIED,
     CHECKPOINTS,

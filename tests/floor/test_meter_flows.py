@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from houseway.errors import DataError, IllegalError, UnknownNameError
 from houseway.floor import meters
-from houseway.floor.meters import (
+from houseway.floor.shared_meters import (
     BY_HAND,
     WINS_SHOWN,
     Flow,

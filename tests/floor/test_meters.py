@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor import meters
 from houseway.floor.core import Floor
-from houseway.floor.meters import WINS_SHOWN, Flow, MeterNow, check_meter, evolve_meter, meter_opened
+from houseway.floor.shared_meters import WINS_SHOWN, Flow, MeterNow, check_meter, evolve_meter, meter_opened
 from houseway.floor.streams import MeterOpened, MeterTurn
 from houseway.games import example_submission, rules_for
 from houseway.ledger import player, units

@@ -11,14 +11,14 @@ from sqlalchemy import create_engine, inspect, text
 
 from houseway.floor.batches import Fault, FirstUse
 from houseway.floor.streams import Bookmarked, bookmark_stream
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Sit
-from houseway.store.copying import copy_store
+from houseway.store.store_copy import copy_store
 from houseway.store.entries import Entry, Head, following
-from houseway.store.opening import open_store
-from houseway.store.outcomes import StaleError, StoreError
+from houseway.store.store_url import open_store
+from houseway.store.store_errors import StaleError, StoreError
 from houseway.store.protocol import Batch
 from houseway.store.sql import SqlStore, _migrations
 from tests.floor.floor_of_2026 import entry_of_2026

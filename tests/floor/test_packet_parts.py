@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from houseway.floor.packets import make_packet
 from houseway.floor.packets.model import Packet
-from houseway.floor.readmodels.tables import ROUND_PEOPLE, ROUNDS
-from houseway.floor.readmodels.writes import Pending, Remove, Upsert
-from houseway.floor.rounds import RoundInLog, round_of_table
+from houseway.floor.readmodels.sql_tables import ROUND_PEOPLE, ROUNDS
+from houseway.floor.readmodels.row_writes import Pending, Remove, Upsert
+from houseway.floor.round_search import RoundInLog, round_of_table
 from houseway.ledger import AccountKind, show_units
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.step import AnEvent

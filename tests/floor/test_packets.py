@@ -22,7 +22,7 @@ from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.core import Floor
 from houseway.floor.packets import Packet, make_packet, write_packet
 from houseway.floor.packets.model import Lying
-from houseway.floor.rounds import RoundInLog, round_of_table
+from houseway.floor.round_search import RoundInLog, round_of_table
 from houseway.games import example_submission, games
 from houseway.law import cite
 from houseway.ledger import Movement, show_units

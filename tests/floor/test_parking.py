@@ -15,13 +15,13 @@ from typer.testing import CliRunner
 from houseway.cli.app import app
 from houseway.floor.bodies import write_body
 from houseway.floor.readmodels import Accounting, ReadModels, Rounds, Search
-from houseway.floor.readmodels.folding import Seen
-from houseway.floor.readmodels.writes import Write
+from houseway.floor.readmodels.table_fold import Seen
+from houseway.floor.readmodels.row_writes import Write
 from houseway.floor.streams import MeterRead, meter_stream
 from houseway.money import Cents
 from houseway.store.entries import EMPTY, Entry, following
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import OutcomeUnknownError, StoreGoneError, UnstorableError
+from houseway.store.store_errors import OutcomeUnknownError, StoreGoneError, UnstorableError
 from houseway.store.protocol import Batch, Point, Store
 from houseway.store.sqlite import SqliteStore
 from tests.floor.logs import advance, written_anew

@@ -18,7 +18,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Command
 from houseway.rounds.steps.players import Sit
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError, UnstorableError
+from houseway.store.store_errors import OutcomeUnknownError, StaleError, StoreGoneError, UnstorableError
 from tests.floor.support import NOON, make_table, new_floor, next_move, say
 
 

@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy.exc import DBAPIError, OperationalError, StatementError
 
 from houseway.errors import IllegalError
-from houseway.floor.exporting import exact_dollars
+from houseway.floor.export import exact_dollars
 from houseway.floor.readmodels import amounts
-from houseway.floor.readmodels.parking import LONGEST_REASON, SHOWN, is_fault_of_entry, reason_of
+from houseway.floor.readmodels.parked_entry import LONGEST_REASON, SHOWN, is_fault_of_entry, reason_of
 from houseway.ledger import CAGE, INVENTORY, SEED, Account, AccountKind, pending, player
 from houseway.settlement.model import Payment, PaymentKind
-from houseway.store.outcomes import StoreError, UnstorableError
+from houseway.store.store_errors import StoreError, UnstorableError
 
 NOON = datetime(2026, 1, 4, 12, tzinfo=UTC)
 ANN, BOB, WAGER = player("Ann"), player("Bob"), pending(2, "Ann", "main")

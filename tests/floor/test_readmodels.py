@@ -15,7 +15,7 @@ from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import readmodels
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.meters import Flow
+from houseway.floor.shared_meters import Flow
 from houseway.floor.readmodels import (
     Accounting,
     GamingDay,

@@ -19,7 +19,7 @@ from houseway.chips.actions import BuyIn
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.packets.replaying import happenings
+from houseway.floor.packets.happenings import happenings
 from houseway.floor.receipts import (
     BrokenReceiptError,
     Checked,
@@ -29,7 +29,7 @@ from houseway.floor.receipts import (
     read_receipt,
 )
 from houseway.floor.receipts.model import EntryProof, ShownPart, Viewer, write_receipt
-from houseway.floor.rounds import round_of_table
+from houseway.floor.round_search import round_of_table
 from houseway.money import Cents
 from houseway.rng import SeededEntropy
 from houseway.rounds.action import Action
@@ -40,10 +40,10 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.store.memory import MemoryStore
-from houseway.store.notes import Cosigner, read_note, read_tree_head
-from houseway.store.parts import commitment_to
+from houseway.store.signed_notes import Cosigner, read_note, read_tree_head
+from houseway.store.body_parts import commitment_to
 from houseway.store.protocol import Batch
-from houseway.store.sealing import KEY_BYTES, DeckSafe
+from houseway.store.safe import KEY_BYTES, DeckSafe
 from houseway.store.tree_log import Notary, sign_tree
 from tests.floor.support import NOON, PEOPLE, SAFE, command, next_move, play, say
 from tests.floor.test_chips import done, with_chips

@@ -15,18 +15,18 @@ from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.core import Floor
 from houseway.floor.rights import COMMAND_LINE
 from houseway.floor.streams import SETUP, Restored
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Sit
 from houseway.service.serving import open_floor
-from houseway.store.copying import copy_to_file
+from houseway.store.store_copy import copy_to_file
 from houseway.store.entries import Entry
 from houseway.store.memory import MemoryStore
-from houseway.store.notes import read_note, read_tree_head
-from houseway.store.opening import open_store
+from houseway.store.signed_notes import read_note, read_tree_head
+from houseway.store.store_url import open_store
 from houseway.store.protocol import Batch, Store
-from houseway.store.sealing import KEY_BYTES, key_path
+from houseway.store.safe import KEY_BYTES, key_path
 from houseway.store.sqlite import SqliteStore
 from houseway.store.tree_log import Notary, head_beside, keep_beside, sign_tree
 from tests.floor.lies.edited import Edited

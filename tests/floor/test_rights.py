@@ -9,7 +9,7 @@ import pytest
 from houseway.errors import HousewayError, IllegalError
 from houseway.floor import house, meters
 from houseway.floor.house import House
-from houseway.floor.meters import MeterNow, meter_opened
+from houseway.floor.shared_meters import MeterNow, meter_opened
 from houseway.floor.rights import DUTY_ROLES, Duty
 from houseway.floor.streams import MeterOpened
 from houseway.games import example_submission, rules_for

@@ -13,7 +13,7 @@ from houseway.errors import InvalidInputError
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels, find_rounds
-from houseway.floor.readmodels.tables import METADATA
+from houseway.floor.readmodels.sql_tables import METADATA
 from houseway.games import example_submission
 from houseway.money import Cents
 from houseway.rng import SeededEntropy

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from houseway.floor.bodies import read_body
-from houseway.floor.meters import Flow, check_meter, moved_by
+from houseway.floor.shared_meters import Flow, check_meter, moved_by
 from houseway.floor.streams import MeterTurn
 from houseway.games import example_submission
 from houseway.ledger import Movement
@@ -25,7 +25,7 @@ from houseway.store.memory import MemoryStore
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
 from houseway.store.sqlite import SqliteStore
-from houseway.store.verifying import verify_log
+from houseway.store.log_check import verify_log
 from tests.floor.support import command, make_table, new_floor, next_move, say
 from tests.store.support import fresh_database
 

@@ -31,7 +31,7 @@ from houseway.floor.tasks import (
     duty_of,
     seconds_of,
 )
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.games import example_submission
 from houseway.ledger import units
 from houseway.money import Cents

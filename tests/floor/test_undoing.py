@@ -8,12 +8,12 @@ import pytest
 
 from houseway.errors import IllegalError
 from houseway.floor import barring, house
-from houseway.floor.barring import got_up, to_get_up
+from houseway.floor.exclusion_rule import got_up, to_get_up
 from houseway.floor.batches import SNAPSHOT_EVERY
 from houseway.floor.bodies import entries_after, read_body
-from houseway.floor.running import RunningTable, committed_decks
+from houseway.floor.running_table import RunningTable, committed_decks
 from houseway.floor.streams import BookmarkRemoved, Undone
-from houseway.floor.undoing import UNDO_WITHIN, standing, undo_batch
+from houseway.floor.undo import UNDO_WITHIN, standing, undo_batch
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
 from houseway.rounds.state import changed

@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from sqlalchemy import text
 
 from houseway.floor.audit import RefoldError
-from houseway.floor.books import BooksError
-from houseway.floor.meters import MeterNow, adjust_meter
-from houseway.floor.running import RunningTable
+from houseway.floor.floor_books import BooksError
+from houseway.floor.shared_meters import MeterNow, adjust_meter
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import MeterAdjusted
-from houseway.floor.verifying import verify_floor, verify_since_checkpoint, verify_start
+from houseway.floor.verification import verify_floor, verify_since_checkpoint, verify_start
 from houseway.ledger import units
 from houseway.settlement import meter_terms
-from houseway.store.copying import copy_store
+from houseway.store.store_copy import copy_store
 from houseway.store.entries import BrokenChainError, Entry
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Batch

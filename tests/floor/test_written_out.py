@@ -28,7 +28,7 @@ from houseway.errors import IllegalError
 from houseway.floor import meters
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.exporting import COLUMNS, exact_dollars, export_lines, export_values
+from houseway.floor.export import COLUMNS, exact_dollars, export_lines, export_values
 from houseway.floor.readmodels import ReadModels, days_of_tables, history
 from houseway.floor.readmodels.search import find_rounds, steps_in_rounds
 from houseway.floor.streams import MeterAdjusted, MeterOpened, MeterTurn

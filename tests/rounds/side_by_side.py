@@ -20,10 +20,10 @@ from msgspec.structs import replace
 
 from houseway.cards import Card, Cards
 from houseway.errors import HousewayError
-from houseway.floor.barring import nobody
+from houseway.floor.exclusion_rule import nobody
 from houseway.floor.house import House
-from houseway.floor.packets.watching import Watched, took_part, watch_again, watch_own
-from houseway.floor.rounds import RoundInLog
+from houseway.floor.packets.playback import Watched, took_part, watch_again, watch_own
+from houseway.floor.round_search import RoundInLog
 from houseway.games import Rules
 from houseway.law.problems import RefusedError
 from houseway.rng import NONCE_BYTES, SealedDeck, SeededEntropy

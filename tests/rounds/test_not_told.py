@@ -11,7 +11,7 @@ from functools import partial
 
 import pytest
 
-from houseway.floor.packets.watching import watch_again
+from houseway.floor.packets.playback import watch_again
 from houseway.rounds import redaction
 from houseway.rounds.redaction import ALERTS, FIELDS
 from houseway.rounds.state import CardOrigin

@@ -9,9 +9,9 @@ from datetime import datetime
 from houseway.chips import chips_of
 from houseway.floor.audit import FloorVerified
 from houseway.floor.core import Floor
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TableId
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
 from houseway.rounds.action import Action

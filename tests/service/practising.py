@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from houseway.chips import chips_of
 from houseway.cli.system import SystemRuntime
 from houseway.floor.audit import Audit, FloorVerified
-from houseway.floor.audit.judging import EntryJudge
+from houseway.floor.audit.entry_judge import EntryJudge
 from houseway.floor.core import Floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
@@ -22,9 +22,9 @@ from houseway.rounds.steps.players import Sit
 from houseway.service.practice import PLAY_MONEY
 from houseway.service.practice_floor import Practice, open_practice
 from houseway.store.entries import Entry
-from houseway.store.practice import MemoryStorage, Storage
+from houseway.store.practice_storage import MemoryStorage, Storage
 from houseway.store.tree_log import TreeVerified
-from houseway.store.verifying import LogCheck
+from houseway.store.log_check import LogCheck
 from tests.floor.support import SAFE, in_effect
 from tests.service.driving import HERE, PAT, Person, World
 

@@ -11,7 +11,7 @@ from houseway.errors import HousewayError
 from houseway.floor.bookmarks import LONGEST_NOTE, MOST, Bookmark, bookmark
 from houseway.floor.duties import ask, confirm
 from houseway.floor.filings import set_up_of
-from houseway.floor.meters import Win
+from houseway.floor.shared_meters import Win
 from houseway.floor.readmodels import StepInRound
 from houseway.floor.tasks import MeterAdjustment
 from houseway.games import Rules, example_submission, games, rules_for

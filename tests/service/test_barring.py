@@ -9,7 +9,7 @@ import pytest
 
 from houseway.chips import ChipCommand
 from houseway.chips.actions import BringChips, BuyIn, CashOut, ChipAction, CountOpener
-from houseway.floor.barring import to_get_up
+from houseway.floor.exclusion_rule import to_get_up
 from houseway.floor.batches import Answer
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor

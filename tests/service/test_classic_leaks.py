@@ -13,8 +13,8 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from houseway.floor.packets.replaying import happenings
-from houseway.floor.rounds import round_of_table
+from houseway.floor.packets.happenings import happenings
+from houseway.floor.round_search import round_of_table
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.api.gate import COOKIE, CSRF_HEADER

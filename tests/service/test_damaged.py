@@ -12,14 +12,14 @@ import pytest
 
 from houseway.errors import HousewayError
 from houseway.floor.audit import MissingDeckError
-from houseway.floor.running import committed_decks
+from houseway.floor.running_table import committed_decks
 from houseway.floor.streams import table_stream
-from houseway.floor.verifying import verify_start
+from houseway.floor.verification import verify_start
 from houseway.games import example_submission
 from houseway.service.serving import open_floor
 from houseway.store.memory import MemoryStore
-from houseway.store.opening import open_store
-from houseway.store.sealing import key_path
+from houseway.store.store_url import open_store
+from houseway.store.safe import key_path
 from tests.floor import floor_of_2026
 from tests.floor.floor_of_2026 import IN_PROGRESS, LATER, copy_of_floor
 from tests.floor.support import command, make_table, new_floor, next_move, seat_two

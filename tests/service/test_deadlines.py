@@ -24,7 +24,7 @@ from houseway.service.health import READ_WITHIN, STORED_WITHIN, TURNED_WITHIN, H
 from houseway.service.loop import LONGEST, FloorLoop
 from houseway.store.entries import CommandId, Entry
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import OutcomeUnknownError, StoreGoneError
+from houseway.store.store_errors import OutcomeUnknownError, StoreGoneError
 from houseway.store.protocol import Batch
 from tests.floor.support import command, new_floor, two_tables
 from tests.service.support import Person, served

@@ -20,7 +20,7 @@ from houseway.rounds.roles import Role
 from houseway.service.people import People, evolve_people
 from houseway.service.sessions import Sessions
 from houseway.store.entries import EMPTY, following
-from houseway.store.opening import open_store
+from houseway.store.store_url import open_store
 from houseway.store.sql import _migrations
 from tests.service.crowd import NOON, hashed
 from tests.store.support import DATABASES, fresh_database

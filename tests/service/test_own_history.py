@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from houseway.errors import IllegalError, UnknownNameError
-from houseway.floor.exporting import exact_dollars
+from houseway.floor.export import exact_dollars
 from houseway.floor.readmodels import ReadModels, Rounds, history
-from houseway.floor.readmodels.tables import ROUND_PEOPLE, ROUNDS
+from houseway.floor.readmodels.sql_tables import ROUND_PEOPLE, ROUNDS
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor

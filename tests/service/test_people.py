@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from houseway.errors import HousewayError, IllegalError, InvalidInputError, UnknownNameError
 from houseway.floor.bodies import read_body, write_body
-from houseway.floor.exporting import export_lines
+from houseway.floor.export import export_lines
 from houseway.floor.streams import PEOPLE, FactorSet, PasswordSet, PeopleEvent, UserEnabled
 from houseway.floor.tasks import AddUser, EnableUser, ResetSecret
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.step import Actor

@@ -18,7 +18,7 @@ from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import house
 from houseway.floor.audit import RefoldError
 from houseway.floor.bodies import entries_after, read_body
-from houseway.floor.rounds import round_of_table
+from houseway.floor.round_search import round_of_table
 from houseway.floor.streams import SetUp, TableMade, Undone, table_stream
 from houseway.games import example_submission
 from houseway.money import cents
@@ -222,7 +222,7 @@ def test_undoing_again_and_again_goes_back_and_what_was_undone_is_not_undone_twi
 def test_so_far_back_nothing_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
     world = to_setting(seated(practice_world()))
     behind = world.running().head.version
-    for name in ("houseway.service.practice.UNDO_WITHIN", "houseway.floor.undoing.UNDO_WITHIN"):
+    for name in ("houseway.service.practice.UNDO_WITHIN", "houseway.floor.undo.UNDO_WITHIN"):
         monkeypatch.setattr(name, 3)
     with pytest.raises(IllegalError, match="so far back"):
         take_back(world)

@@ -18,10 +18,10 @@ from houseway.cli.system import SystemRuntime
 from houseway.errors import IllegalError
 from houseway.floor.audit import RefoldError
 from houseway.floor.bodies import entries_after
-from houseway.floor.books import BooksError
+from houseway.floor.floor_books import BooksError
 from houseway.floor.readmodels import ReadModels, find_rounds
 from houseway.floor.streams import ACCESS, SETUP, TableForgotten, Undone, table_stream
-from houseway.floor.verifying import verify_floor, verify_start
+from houseway.floor.verification import verify_floor, verify_start
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
@@ -36,9 +36,9 @@ from houseway.service.serving import open_floor, serve
 from houseway.store.entries import EMPTY
 from houseway.store.memory import MemoryStore
 from houseway.store.postgres import PostgresStore
-from houseway.store.practice import PostgresStorage, SqliteStorage, storage_beside
+from houseway.store.practice_storage import PostgresStorage, SqliteStorage, storage_beside
 from houseway.store.protocol import Batch
-from houseway.store.sealing import KEY_BYTES, DeckSafe
+from houseway.store.safe import KEY_BYTES, DeckSafe
 from houseway.store.sqlite import SqliteStore
 from tests.floor.support import NOON, in_effect, make_table, new_floor, say
 from tests.service.doors import Visitor

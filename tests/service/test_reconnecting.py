@@ -19,7 +19,7 @@ from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
 from houseway.floor.streams import table_stream
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role

@@ -19,8 +19,8 @@ from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Leave, Sit
 from houseway.service.serving import open_floor
 from houseway.store.entries import BrokenChainError
-from houseway.store.notes import check_note, read_note, read_tree_head, read_verifier
-from houseway.store.sealing import KEY_BYTES, key_path
+from houseway.store.signed_notes import check_note, read_note, read_tree_head, read_verifier
+from houseway.store.safe import KEY_BYTES, key_path
 from houseway.store.sqlite import DamagedFileError, SqliteStore
 from houseway.store.tree_log import Notary, head_beside, keep_beside, sign_tree
 from tests.floor.support import command, new_floor, two_tables

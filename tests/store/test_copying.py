@@ -15,13 +15,13 @@ from sqlalchemy import create_engine, inspect, text
 from houseway.errors import IllegalError
 from houseway.rng import SystemEntropy
 from houseway.store.checkpoints import take_checkpoint
-from houseway.store.copying import copy_store, copy_to_file, copy_to_postgres
+from houseway.store.store_copy import copy_store, copy_to_file, copy_to_postgres
 from houseway.store.entries import BrokenChainError, Entry, Head, StreamId, check_chain
 from houseway.store.protocol import Batch, NotEmptyError, Sealed, Snapshot, Store
-from houseway.store.sealing import copy_key, key_path, read_key
+from houseway.store.safe import copy_key, key_path, read_key
 from houseway.store.sql import SqlStore
 from houseway.store.sqlite import SqliteStore
-from houseway.store.verifying import verify_log
+from houseway.store.log_check import verify_log
 from tests.store.support import DATABASES, KINDS, Writer, fresh_database, new_store
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

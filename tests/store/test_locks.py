@@ -11,9 +11,9 @@ import psycopg
 import pytest
 
 from houseway.service.leading import PostgresLead
-from houseway.store.outcomes import StoreError
+from houseway.store.store_errors import StoreError
 from houseway.store.postgres import PostgresStore
-from houseway.store.practice import SCHEMA, InUseError, PostgresStorage
+from houseway.store.practice_storage import SCHEMA, InUseError, PostgresStorage
 from houseway.store.sql import newest_version
 from tests.store.support import fresh_database
 

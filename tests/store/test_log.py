@@ -14,11 +14,11 @@ from houseway.errors import IllegalError
 from houseway.rng import SealedDeck, SeededEntropy, SystemEntropy
 from houseway.store.checkpoints import export_checkpoints, make_checkpoint
 from houseway.store.entries import EMPTY, BrokenChainError, following
-from houseway.store.opening import open_store
+from houseway.store.store_url import open_store
 from houseway.store.protocol import Batch
-from houseway.store.sealing import KEY_BYTES, DeckSafe, read_key
+from houseway.store.safe import KEY_BYTES, DeckSafe, read_key
 from houseway.store.sql import SqlStore
-from houseway.store.verifying import verify_log
+from houseway.store.log_check import verify_log
 from tests.store.support import DATABASES, Writer, new_store
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from houseway.store.entries import EMPTY, BrokenChainError, following
-from houseway.store.parts import (
+from houseway.store.body_parts import (
     NO_PARTS,
     BodyPart,
     SaltedPart,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from houseway.errors import IllegalError
 from houseway.store.entries import EMPTY, BrokenChainError, check_chain, following
-from houseway.store.outcomes import StaleError, StoreGoneError
+from houseway.store.store_errors import StaleError, StoreGoneError
 from houseway.store.protocol import Batch, Checkpoint, Sealed, Snapshot, Store
 from houseway.store.sqlite import ServedError, SqliteStore
 from tests.store.support import KINDS, Writer, new_store

@@ -13,14 +13,14 @@ from sqlalchemy import text
 
 from houseway.rng import SeededEntropy
 from houseway.store.checkpoints import take_checkpoint
-from houseway.store.copying import copy_store
+from houseway.store.store_copy import copy_store
 from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId, following
 from houseway.store.memory import MemoryStore
-from houseway.store.notes import UnknownSignerError, check_note, read_note, read_tree_head
-from houseway.store.outcomes import StaleError
-from houseway.store.parts import NO_PARTS
+from houseway.store.signed_notes import UnknownSignerError, check_note, read_note, read_tree_head
+from houseway.store.store_errors import StaleError
+from houseway.store.body_parts import NO_PARTS
 from houseway.store.protocol import Batch, Leaf, Store
-from houseway.store.sealing import KEY_BYTES, DeckSafe
+from houseway.store.safe import KEY_BYTES, DeckSafe
 from houseway.store.sql import SqlStore
 from houseway.store.tree import EMPTY_ROOT, check_consistency, check_inclusion, leaf_hash, node_hash
 from houseway.store.tree_log import (

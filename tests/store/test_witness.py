@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from houseway.errors import IllegalError
 from houseway.store.entries import BrokenChainError
-from houseway.store.notes import (
+from houseway.store.signed_notes import (
     Cosigner,
     Details,
     ForgedSignatureError,

@@ -43,8 +43,8 @@ def change_command(
     from houseway.service.key_change import change_floor_key  # noqa: PLC0415
     from houseway.service.leading import alone_on  # noqa: PLC0415
     from houseway.service.serving import open_floor  # noqa: PLC0415
-    from houseway.store.opening import POSTGRES, SQLITE  # noqa: PLC0415
-    from houseway.store.sealing import DeckSafe, existing_key, read_key  # noqa: PLC0415
+    from houseway.store.store_url import POSTGRES, SQLITE  # noqa: PLC0415
+    from houseway.store.safe import DeckSafe, existing_key, read_key  # noqa: PLC0415
     from houseway.store.sqlite import SqliteStore  # noqa: PLC0415
     from houseway.store.tree_log import Notary, keep_beside  # noqa: PLC0415
 

@@ -39,7 +39,7 @@ def read_models_command(
 def _rebuild(url: str, name: str) -> list[str]:
     """Rebuild a model, or all, from the log; return those that the running server has to rebuild."""
     from houseway.floor.readmodels import ReadModels  # noqa: PLC0415
-    from houseway.store.opening import open_store  # noqa: PLC0415
+    from houseway.store.store_url import open_store  # noqa: PLC0415
 
     with readable():
         store = open_store(url)

@@ -16,7 +16,7 @@ from houseway.errors import printable
 
 if TYPE_CHECKING:
     from houseway.floor.receipts import Checked
-    from houseway.store.sealing import DeckSafe
+    from houseway.store.safe import DeckSafe
 
 app = typer.Typer(help="Make a receipt of a round, or check one without the floor.", rich_markup_mode=None)
 OutFile = Annotated[Path, typer.Option("--out", help="The file to write; none is written over.")]
@@ -48,9 +48,9 @@ def make_command(
 
     The database is only read.
     """
-    from houseway.floor.keys import keys_on_record, safe_on_record  # noqa: PLC0415
+    from houseway.floor.floor_keys import keys_on_record, safe_on_record  # noqa: PLC0415
     from houseway.floor.receipts import make_receipt  # noqa: PLC0415 - the database only when it is needed
-    from houseway.floor.rounds import round_of_table  # noqa: PLC0415
+    from houseway.floor.round_search import round_of_table  # noqa: PLC0415
     from houseway.rounds.roles import Role, Sees, sees  # noqa: PLC0415
     from houseway.rounds.step import Actor  # noqa: PLC0415
     from houseway.store.tree_log import Notary  # noqa: PLC0415
@@ -68,7 +68,7 @@ def make_command(
 def _safe(url: str, key: Path | None) -> DeckSafe:
     from houseway.rng import SystemEntropy  # noqa: PLC0415
     from houseway.service.serving import KEY_VARIABLE, key_of  # noqa: PLC0415
-    from houseway.store.sealing import DeckSafe, existing_key  # noqa: PLC0415
+    from houseway.store.safe import DeckSafe, existing_key  # noqa: PLC0415
 
     given = os.environ.get(KEY_VARIABLE) if key is None else None
     secret = bytes.fromhex(given) if given else existing_key(key or key_of(url))
@@ -96,7 +96,7 @@ def check_command(
     from houseway.floor.receipts import BrokenReceiptError, check_receipt  # noqa: PLC0415
     from houseway.floor.receipts.model import LARGEST  # noqa: PLC0415
     from houseway.law.documents import read_bytes  # noqa: PLC0415
-    from houseway.store.notes import LONGEST_NOTE, read_verifier  # noqa: PLC0415
+    from houseway.store.signed_notes import LONGEST_NOTE, read_verifier  # noqa: PLC0415
 
     try:
         checked = check_receipt(

@@ -13,13 +13,13 @@ from typing import Final
 
 from houseway.floor.audit import no_decks
 from houseway.floor.audit.shares import NO_SHARES, ShareDecided, Shares, allot, decide_share
-from houseway.floor.verifying import decks_in
+from houseway.floor.verification import decks_in
 from houseway.rng import SystemEntropy
 from houseway.service.auditing import FloorPersons
 from houseway.store.entries import StreamId
-from houseway.store.opening import open_store
+from houseway.store.store_url import open_store
 from houseway.store.protocol import Picture
-from houseway.store.sealing import DeckSafe, existing_key
+from houseway.store.safe import DeckSafe, existing_key
 
 WORTH_IT: Final = 20_000
 """Entries from which on another process is begun: it takes a second to begin, these some three."""

@@ -22,9 +22,9 @@ from houseway.ledger import show_units
 if TYPE_CHECKING:
     from houseway.cli.other_programs import Elsewhere, OtherBuild
     from houseway.floor.audit import FloorVerified
-    from houseway.floor.verifying import TailVerified
+    from houseway.floor.verification import TailVerified
     from houseway.store.protocol import Picture, Store
-    from houseway.store.sealing import DeckSafe
+    from houseway.store.safe import DeckSafe
 
 NOT_ALL_DECIDED: Final = 3
 """The exit code where nothing is wrong, and another build has decided what this one would not."""
@@ -185,9 +185,9 @@ def _verify(
     from houseway.cli.other_programs import decide_elsewhere  # noqa: PLC0415
     from houseway.cli.side_by_side import side_by_side  # noqa: PLC0415
     from houseway.floor.audit import no_decks  # noqa: PLC0415
-    from houseway.floor.verifying import decks_in, verify_floor  # noqa: PLC0415
+    from houseway.floor.verification import decks_in, verify_floor  # noqa: PLC0415
     from houseway.service.auditing import FloorPersons  # noqa: PLC0415
-    from houseway.store.notes import read_verifier  # noqa: PLC0415
+    from houseway.store.signed_notes import read_verifier  # noqa: PLC0415
     from houseway.store.shape import check_shape_of  # noqa: PLC0415
     from houseway.store.sqlite import SqliteStore  # noqa: PLC0415
     from houseway.store.tree_log import Notary, check_leaves  # noqa: PLC0415
@@ -229,9 +229,9 @@ def _verify(
 
 def _safe_of(picture: Picture, key: Path | None) -> DeckSafe | None:
     """Return what the floor's key opens, with what is on record of former keys; nothing without the key."""
-    from houseway.floor.keys import keys_on_record, safe_on_record  # noqa: PLC0415
+    from houseway.floor.floor_keys import keys_on_record, safe_on_record  # noqa: PLC0415
     from houseway.rng import SystemEntropy  # noqa: PLC0415
-    from houseway.store.sealing import DeckSafe, existing_key  # noqa: PLC0415
+    from houseway.store.safe import DeckSafe, existing_key  # noqa: PLC0415
 
     if key is None:
         return None
@@ -241,10 +241,10 @@ def _safe_of(picture: Picture, key: Path | None) -> DeckSafe | None:
 def _tail(source: LogSource, options: VerifyOptions) -> tuple[TailVerified, str]:
     """Return what came after the last checkpoint, decided again, and the key that heads are signed by."""
     from houseway.floor.audit import no_decks  # noqa: PLC0415
-    from houseway.floor.keys import first_key, keys_on_record, periods_of  # noqa: PLC0415
-    from houseway.floor.verifying import decks_in, verify_tail  # noqa: PLC0415
+    from houseway.floor.floor_keys import first_key, keys_on_record, periods_of  # noqa: PLC0415
+    from houseway.floor.verification import decks_in, verify_tail  # noqa: PLC0415
     from houseway.service.auditing import FloorPersons  # noqa: PLC0415
-    from houseway.store.sealing import believe_none  # noqa: PLC0415
+    from houseway.store.safe import believe_none  # noqa: PLC0415
     from houseway.store.tree_log import check_extends  # noqa: PLC0415
 
     verifier = verifier_of(options.key, options.signed_by)

@@ -14,11 +14,11 @@ from msgspec import Struct
 from houseway.chips import ChipCommand, ChipConfig
 from houseway.chips.reports import ReportDue
 from houseway.errors import HousewayError
-from houseway.floor.barring import Barred, nobody
+from houseway.floor.exclusion_rule import Barred, nobody
 from houseway.floor.bodies import entries_after, write_body
 from houseway.floor.house import House, evolve_house, meter_terms_kept
-from houseway.floor.meters import MeterNow, evolve_meter, meter_opened, meter_snapshot, turn_of
-from houseway.floor.running import RunningTable
+from houseway.floor.shared_meters import MeterNow, evolve_meter, meter_opened, meter_snapshot, turn_of
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import SETUP, MeterOpened, TableEntry, TableId, meter_stream
 from houseway.floor.turns import Surroundings, decide_turn
 from houseway.law.problems import Problem, RefusedError
@@ -32,9 +32,9 @@ from houseway.rounds.record import ends_round
 from houseway.rounds.state import MeterId
 from houseway.rounds.step import AnEvent, Command
 from houseway.store.entries import Entry, Head, StreamId, following
-from houseway.store.outcomes import StoreError
+from houseway.store.store_errors import StoreError
 from houseway.store.protocol import Batch, Sealed, Snapshot
-from houseway.store.sealing import DeckSafe
+from houseway.store.safe import DeckSafe
 
 SNAPSHOT_EVERY = 200
 """So many entries a stream goes before its state is written down whole, so that it opens soon."""
@@ -109,9 +109,9 @@ class Reply(NamedTuple):
     answer: Answer
 
 
-def fault_of(one: WaitingCommand, kind: Fault, text: str) -> Reply:
+def fault_of(waiting: WaitingCommand, kind: Fault, text: str) -> Reply:
     """Return the answer to a command that no rule refuses and nobody carries out."""
-    return Reply(one, Answer(command=one.command.id, table=one.table, fault=text, kind=kind))
+    return Reply(waiting, Answer(command=waiting.command.id, table=waiting.table, fault=text, kind=kind))
 
 
 @dataclass
@@ -144,29 +144,29 @@ class Making:
         snapshots = [self.safe.snapshots.seal(snapshot) for snapshot in self.snapshots]
         return Batch(entries=self.entries, snapshots=snapshots, sealed=self.sealed, opened=self.opened)
 
-    def answer(self, one: WaitingCommand, running: RunningTable, vault: Vault) -> None:
+    def answer(self, waiting: WaitingCommand, running: RunningTable, vault: Vault) -> None:
         """Carry a command out, or answer why not; ``running`` and ``vault`` are its table's unless begun."""
-        running = self.tables.get(one.table, running)
-        vault = self.vaults.get(one.table, vault)
+        running = self.tables.get(waiting.table, running)
+        vault = self.vaults.get(waiting.table, vault)
         draft = self._draft()
         try:
-            self.replies.append(Reply(one, draft._carried_out(one, running, vault)))
+            self.replies.append(Reply(waiting, draft._carried_out(waiting, running, vault)))
             self._take_over(draft)
         except RefusedError as error:
-            answer = Answer(command=one.command.id, table=one.table, refused=error.problems)
-            self.replies.append(Reply(one, answer))
+            answer = Answer(command=waiting.command.id, table=waiting.table, refused=error.problems)
+            self.replies.append(Reply(waiting, answer))
         except StoreError:
             raise
         except HousewayError as error:
-            self.replies.append(fault_of(one, Fault.MEANINGLESS, str(error)))
+            self.replies.append(fault_of(waiting, Fault.MEANINGLESS, str(error)))
         except Exception as error:  # one command that the program fails over keeps no other from its answer
             self.defects.append(error)
-            self.replies.append(fault_of(one, Fault.BROKEN, BROKEN))
+            self.replies.append(fault_of(waiting, Fault.BROKEN, BROKEN))
 
     @property
     def deadline(self) -> float:
         """Until when all of it may be stored."""
-        return min((one.deadline for one in self.asked), default=math.inf)
+        return min((waiting.deadline for waiting in self.asked), default=math.inf)
 
     def _draft(self) -> Making:
         """Return a batch of one command, on what this one has come to: nothing of it stays if it fails."""
@@ -191,27 +191,27 @@ class Making:
         self.sealed += draft.sealed
         self.opened += draft.opened
 
-    def _carried_out(self, one: WaitingCommand, running: RunningTable, vault: Vault) -> Answer:
+    def _carried_out(self, waiting: WaitingCommand, running: RunningTable, vault: Vault) -> Answer:
         around = Surroundings(self.now, self.house, self.chips, self.barred)
         trial = Vault(self.entropy, vault.sealed)
         moment = live(self.now, self.entropy, trial, self._states())
-        decided = decide_turn(running, one.command, around, moment)
-        answer, after = self._added(one, running, decided.turn, decided.reports)
-        self._move_meters(one, after, decided.events, encode(answer))
+        decided = decide_turn(running, waiting.command, around, moment)
+        answer, after = self._added(waiting, running, decided.turn, decided.reports)
+        self._move_meters(waiting, after, decided.events, encode(answer))
         self._keep_decks(after, vault, trial, over=any(map(ends_round, decided.events)))
-        self.vaults[one.table] = trial
+        self.vaults[waiting.table] = trial
         return answer
 
     def _added(
-        self, one: WaitingCommand, running: RunningTable, turn: TableEntry, reports: tuple[ReportDue, ...]
+        self, waiting: WaitingCommand, running: RunningTable, turn: TableEntry, reports: tuple[ReportDue, ...]
     ) -> tuple[Answer, RunningTable]:
         """Add a turn to its table's stream; return the answer and the table after it."""
         version = running.head.version + 1
-        answer = Answer(command=one.command.id, table=one.table, version=version, reports=reports)
-        entry = following(running.head, running.stream, one.command.id, write_body(turn), encode(answer))
+        answer = Answer(command=waiting.command.id, table=waiting.table, version=version, reports=reports)
+        entry = following(running.head, running.stream, waiting.command.id, write_body(turn), encode(answer))
         after = running.after(turn, entry.head)
         self.entries.append(entry)
-        self.tables[one.table] = after
+        self.tables[waiting.table] = after
         if after.head.version % SNAPSHOT_EVERY == 0:
             self.snapshots.append(after.snapshot())
         return answer, after
@@ -220,7 +220,7 @@ class Making:
         return {name: meter.state for name, meter in self.meters.items()}
 
     def _move_meters(
-        self, one: WaitingCommand, running: RunningTable, events: tuple[AnEvent, ...], said: bytes
+        self, waiting: WaitingCommand, running: RunningTable, events: tuple[AnEvent, ...], answer: bytes
     ) -> None:
         """Add to the streams of meters what events moved, in the same batch."""
         for event in events:
@@ -230,9 +230,9 @@ class Making:
             if move.before is None:
                 self._open_meter(running, move, event)
                 continue
-            turn = turn_of(one.table, event, move)
-            meter, name = self.meters[move.meter], f"{one.command.id}#{event.seq}"
-            entry = following(meter.head, meter_stream(move.meter), name, write_body(turn), said)
+            turn = turn_of(waiting.table, event, move)
+            meter, name = self.meters[move.meter], f"{waiting.command.id}#{event.seq}"
+            entry = following(meter.head, meter_stream(move.meter), name, write_body(turn), answer)
             self.entries.append(entry)
             self.meters[move.meter] = evolve_meter(meter, turn, entry.head)
             if entry.version % SNAPSHOT_EVERY == 0:
@@ -261,6 +261,6 @@ class Making:
             if name not in before.sealed
         ]
         if over:
-            kept = {deck.commitment for deck in after.table.decks.values()} | {last_seal(after.table)}
-            self.opened += [(after.stream, name) for name in trial.sealed if name not in kept]
-            trial.keep_only(kept)
+            needed = {deck.commitment for deck in after.table.decks.values()} | {last_seal(after.table)}
+            self.opened += [(after.stream, name) for name in trial.sealed if name not in needed]
+            trial.keep_only(needed)

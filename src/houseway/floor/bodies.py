@@ -25,9 +25,9 @@ FOLDING_ERRORS: Final = (HousewayError, LookupError, ValueError, TypeError, Attr
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
 
-def write_body(kept: Body) -> bytes:
+def write_body(body: Body) -> bytes:
     """Return what an entry says as canonical JSON."""
-    return canonical({"build": this_build(), "kind": _NAMES[type(kept)], "schema": SCHEMA, "value": kept})
+    return canonical({"build": this_build(), "kind": _NAMES[type(body)], "schema": SCHEMA, "value": body})
 
 
 def entries_after(stream: StreamId, head: Head, bodies: Iterable[Body]) -> list[Entry]:
@@ -63,8 +63,8 @@ def read_body(entry: Entry) -> Body:
         )
     for older in range(version, SCHEMA):
         value = UPCASTERS.get((name, older), _as_it_is)(value)
-    found: Body = from_plain(KINDS[name], value, _place(entry))
-    return found
+    body: Body = from_plain(KINDS[name], value, _place(entry))
+    return body
 
 
 class _Named(msgspec.Struct):
@@ -115,12 +115,12 @@ def _first_schema(stream: StreamId, data: dict[str, Any]) -> dict[str, Any]:
 def _told_by_its_table(value: dict[str, Any]) -> dict[str, Any]:
     """A meter's move did not say who made it, nor what moved: its table's turn does."""
     name, moved = value["meter"], list[dict[str, Any]]()
-    for kind, held in (("meter", "value"), ("reserve", "reserve")):
-        change = value["after"].get(held, 0) - (value.get("before") or {}).get(held, 0)
+    for kind, field in (("meter", "value"), ("reserve", "reserve")):
+        change = value["after"].get(field, 0) - (value.get("before") or {}).get(field, 0)
         ends = [{"kind": "inventory"}, {"kind": kind, "name": name}][:: 1 if change > 0 else -1]
         if change:
-            said = "told by its table's turn"
-            moved.append({"units": abs(change), "source": ends[0], "to": ends[1], "reason": said})
+            reason = "told by its table's turn"
+            moved.append({"units": abs(change), "source": ends[0], "to": ends[1], "reason": reason})
     return {**value, "by": {"id": "", "role": "dealer"}, "moved": moved}
 
 

@@ -13,9 +13,9 @@ from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.streams import Bookmarked, BookmarkEvent, BookmarkRemoved, TableId, bookmark_stream
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
-from houseway.store.appending import append_surely
+from houseway.store.reliable_append import append_surely
 from houseway.store.entries import EMPTY, Head
-from houseway.store.outcomes import StaleError
+from houseway.store.store_errors import StaleError
 from houseway.store.protocol import Batch, Store
 
 LONGEST_NOTE: Final = 500
@@ -38,7 +38,7 @@ Bookmarks = Mapping[Marked, Bookmark]
 
 def evolve_bookmarks(marks: Bookmarks, event: BookmarkEvent) -> Bookmarks:
     """Return somebody's bookmarks after an event."""
-    others = {key: one for key, one in marks.items() if key != (event.table, event.round)}
+    others = {key: mark for key, mark in marks.items() if key != (event.table, event.round)}
     if isinstance(event, BookmarkRemoved):
         return others
     return {**others, (event.table, event.round): Bookmark(event.table, event.round, event.note, event.at)}

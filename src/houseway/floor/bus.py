@@ -14,11 +14,11 @@ from msgspec import DecodeError, Struct, ValidationError, json
 
 from houseway.floor.streams import TableId
 from houseway.rounds.state import PersonId
-from houseway.store.database import translated
+from houseway.store.driver_errors import translated
 from houseway.store.entries import StreamId
-from houseway.store.outcomes import StoreError
+from houseway.store.store_errors import StoreError
 from houseway.store.postgres import PATIENCE
-from houseway.store.urls import plain_url
+from houseway.store.postgres_url import plain_url
 
 CHANNEL: Final = "houseway"
 NAME: Final = "houseway bus"
@@ -129,9 +129,9 @@ class PostgresBus:
         try:
             if self._hearing.closed:
                 self._hearing = self._listening()
-            for one in self._hearing.notifies(timeout=timeout, stop_after=1):
-                if one.pid != self._telling.info.backend_pid:
-                    yield from _read(one.payload)
+            for notice in self._hearing.notifies(timeout=timeout, stop_after=1):
+                if notice.pid != self._telling.info.backend_pid:
+                    yield from _read(notice.payload)
         except (psycopg.Error, StoreError):
             return
 
@@ -155,7 +155,7 @@ def _texts(changed: Sequence[Changed]) -> Iterator[str]:
 def _read(text: str) -> Sequence[Hint]:
     """Read a hint; what somebody else says on the channel is none."""
     try:
-        found = json.decode(text, type=list[Changed] | Heard)
+        hint = json.decode(text, type=list[Changed] | Heard)
     except (DecodeError, ValidationError):
         return []
-    return [found] if isinstance(found, Heard) else found
+    return [hint] if isinstance(hint, Heard) else hint

@@ -13,7 +13,7 @@ from typing import Final
 
 from houseway.chips import ChipCommand, ChipConfig, standard_config
 from houseway.errors import HousewayError, UnknownNameError
-from houseway.floor.barring import Barred, nobody
+from houseway.floor.exclusion_rule import Barred, nobody
 from houseway.floor.batches import (
     BROKEN,
     LATE,
@@ -27,9 +27,9 @@ from houseway.floor.batches import (
 )
 from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.house import House, evolve_house
-from houseway.floor.meters import MeterNow, evolve_meter, meter_from, meter_opened
+from houseway.floor.shared_meters import MeterNow, evolve_meter, meter_from, meter_opened
 from houseway.floor.repeats import answer_again
-from houseway.floor.running import RunningTable, at_version, believed_at, decks_of, opened
+from houseway.floor.running_table import RunningTable, at_version, believed_at, decks_of, opened
 from houseway.floor.streams import (
     SETUP,
     Body,
@@ -40,15 +40,15 @@ from houseway.floor.streams import (
     TableId,
     meter_stream,
 )
-from houseway.floor.undoing import undo_batch
+from houseway.floor.undo import undo_batch
 from houseway.meters import MeterState
 from houseway.rng import Entropy
 from houseway.rounds.chance import Moment, Vault, live
 from houseway.rounds.state import MeterId
 from houseway.rounds.step import Actor, Command
-from houseway.store.appending import append_surely
+from houseway.store.reliable_append import append_surely
 from houseway.store.entries import EMPTY, CommandId, Entry, Head, StreamId
-from houseway.store.outcomes import (
+from houseway.store.store_errors import (
     OutcomeUnknownError,
     StaleError,
     StoreError,
@@ -56,7 +56,7 @@ from houseway.store.outcomes import (
     UnstorableError,
 )
 from houseway.store.protocol import Batch, Store
-from houseway.store.sealing import DeckSafe
+from houseway.store.safe import DeckSafe
 
 Clock = Callable[[], datetime]
 Part = tuple[StreamId, Head, Iterable[Body]]
@@ -222,9 +222,9 @@ class Floor:
         self, table: TableId, command: Command | ChipCommand, deadline: float = math.inf
     ) -> WaitingCommand:
         """Queue a command for a table, or for its chips; it waits until it is answered."""
-        asked = WaitingCommand(table, command, deadline)
-        self._queue.append(asked)
-        return asked
+        waiting = WaitingCommand(table, command, deadline)
+        self._queue.append(waiting)
+        return waiting
 
     @property
     def waiting(self) -> int:
@@ -234,7 +234,7 @@ class Floor:
     @property
     def next_deadline(self) -> float:
         """When the time of the next command that waits has passed."""
-        return min((one.deadline for one in self._queue), default=math.inf)
+        return min((waiting.deadline for waiting in self._queue), default=math.inf)
 
     def expire(self, at: float) -> Sequence[Reply]:
         """Answer the commands whose time has passed; what was never stored is never carried out.
@@ -242,11 +242,11 @@ class Floor:
         Sent before under the same id, a command may be in the log: whether it is only the database can say.
         """
         replies = [
-            fault_of(one, Fault.LATE, LATE)
-            if one.command.id in self._absent
-            else fault_of(one, Fault.UNKNOWN, UNKNOWN)
-            for one in self._queue
-            if one.deadline < at
+            fault_of(waiting, Fault.LATE, LATE)
+            if waiting.command.id in self._absent
+            else fault_of(waiting, Fault.UNKNOWN, UNKNOWN)
+            for waiting in self._queue
+            if waiting.deadline < at
         ]
         return self._answered(replies)
 
@@ -257,7 +257,7 @@ class Floor:
         """
         taken = self._queue[: self._most]
         if self._behind or not self.store.exclusive:
-            self.catch_up(one.table for one in taken)
+            self.catch_up(waiting.table for waiting in taken)
             self._behind = False
         making = Making(
             self.clock(),
@@ -269,33 +269,33 @@ class Floor:
             dict(self._meters),
             barred=self.barred,
         )
-        ids = {one.command.id for one in taken}
+        ids = {waiting.command.id for waiting in taken}
         known: dict[CommandId, list[Entry]] = {}
         for entry in self.store.known(sorted(ids)):
             known.setdefault(entry.command, []).append(entry)
         self._absent |= ids - known.keys()
         names = set[CommandId]()
-        for one in taken:
-            name = one.command.id
+        for waiting in taken:
+            name = waiting.command.id
             if name in known:
-                making.replies.append(Reply(one, answer_again(one, known[name])))
-            elif one.deadline < at:
-                making.replies.append(fault_of(one, Fault.LATE, LATE))
+                making.replies.append(Reply(waiting, answer_again(waiting, known[name])))
+            elif waiting.deadline < at:
+                making.replies.append(fault_of(waiting, Fault.LATE, LATE))
             elif name not in names:  # sent twice at once: the second waits until the first is stored
                 names.add(name)
-                making.asked.append(one)
-                self._decide(making, one)
+                making.asked.append(waiting)
+                self._decide(making, waiting)
         return making
 
-    def _decide(self, making: Making, one: WaitingCommand) -> None:
+    def _decide(self, making: Making, waiting: WaitingCommand) -> None:
         try:
-            running = self.table(one.table)
+            running = self.table(waiting.table)
         except StoreError:
             raise
         except HousewayError as error:
-            making.replies.append(fault_of(one, Fault.MEANINGLESS, str(error)))
+            making.replies.append(fault_of(waiting, Fault.MEANINGLESS, str(error)))
         else:
-            making.answer(one, running, self._vaults[one.table])
+            making.answer(waiting, running, self._vaults[waiting.table])
 
     def settle(self, making: Making, failed: Exception | None = None) -> Sequence[Reply]:
         """Take what became of a batch: answers if it is durable, else its commands wait on, in order.
@@ -312,7 +312,7 @@ class Floor:
             return self._answered(making.replies)
         self._behind = True
         if isinstance(failed, OutcomeUnknownError):
-            self._absent -= {one.command.id for one in making.asked}
+            self._absent -= {waiting.command.id for waiting in making.asked}
         again = set(making.asked)
         replies = [reply for reply in making.replies if reply.asked not in again]
         return self._answered([*replies, *self._narrow(making.asked, failed)])
@@ -322,14 +322,14 @@ class Floor:
         self._behind = True
         return self._answered(self._narrow(self._queue[: self._most], failed))
 
-    def _narrow(self, asked: Sequence[WaitingCommand], failed: Exception) -> Sequence[Reply]:
+    def _narrow(self, commands: Sequence[WaitingCommand], failed: Exception) -> Sequence[Reply]:
         """Let the next batch be half as large, until whatever fails is alone; then answer it."""
         if isinstance(failed, StoreGoneError | OutcomeUnknownError):
             return []
-        self._most = max(1, len(asked) // 2)
-        if len(asked) != 1 or isinstance(failed, StaleError):
+        self._most = max(1, len(commands) // 2)
+        if len(commands) != 1 or isinstance(failed, StaleError):
             return []
-        (alone,) = asked
+        (alone,) = commands
         if isinstance(failed, UnstorableError) or alone.command.id in self._absent:
             return [fault_of(alone, Fault.BROKEN, BROKEN)]
         return [fault_of(alone, Fault.UNKNOWN, UNKNOWN)]
@@ -338,8 +338,8 @@ class Floor:
         """Let commands wait no longer: they are answered."""
         if replies:
             done = {reply.asked for reply in replies}
-            self._queue = [one for one in self._queue if one not in done]
-            self._absent -= {one.command.id for one in done}
+            self._queue = [waiting for waiting in self._queue if waiting not in done]
+            self._absent -= {waiting.command.id for waiting in done}
         return replies
 
     def catch_up(self, tables: Iterable[TableId]) -> None:
@@ -347,7 +347,7 @@ class Floor:
         self.refresh()
         behind = {name: self._tables[name] for name in sorted(set(tables)) if name in self._tables}
         tails: dict[StreamId, list[Entry]] = {}
-        for entry in self.store.tails({one.stream: one.head.version for one in behind.values()}):
+        for entry in self.store.tails({running.stream: running.head.version for running in behind.values()}):
             tails.setdefault(entry.stream, []).append(entry)
         for name, running in behind.items():
             if running.stream in tails:
@@ -357,10 +357,10 @@ class Floor:
 
     def _catch_up_meters(self) -> None:
         for entry in self.store.tails({meter_stream(m): now.head.version for m, now in self._meters.items()}):
-            found = read_body(entry)
-            assert isinstance(found, MeterEntry)
-            self._meters[found.meter] = evolve_meter(self._meters[found.meter], found, entry.head)
-            self.follow(found.at)
+            event = read_body(entry)
+            assert isinstance(event, MeterEntry)
+            self._meters[event.meter] = evolve_meter(self._meters[event.meter], event, entry.head)
+            self.follow(event.at)
 
     def run(self) -> Sequence[Answer]:
         """Carry out whatever is queued, batch by batch, and return the answers when all is durable."""

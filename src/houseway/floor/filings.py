@@ -63,29 +63,29 @@ class FiledRules(Struct, frozen=True, kw_only=True):
 
 def filings(set_up: Iterable[SetUp]) -> dict[Fingerprint, FiledRules]:
     """Return everything that was ever filed, the first first."""
-    found: dict[Fingerprint, FiledRules] = {}
+    filed: dict[Fingerprint, FiledRules] = {}
     for event in set_up:
         if isinstance(event, SubmissionFiled):
             rules = event.submission.fingerprint()
-            found[rules] = FiledRules(
+            filed[rules] = FiledRules(
                 rules=rules, submission=event.submission, filed_by=event.by, filed_at=event.at
             )
         elif isinstance(event, SubmissionApproved):
-            approved = replace(found[event.submission], approved_by=event.by, approved_at=event.at)
-            found[event.submission] = replace(
+            approved = replace(filed[event.submission], approved_by=event.by, approved_at=event.at)
+            filed[event.submission] = replace(
                 approved, effective=event.effective, ended_by=None, ended_at=None, reason=""
             )
         elif isinstance(event, SubmissionEnded):
-            found[event.submission] = replace(
-                found[event.submission], ended_by=event.by, ended_at=event.at, reason=event.reason
+            filed[event.submission] = replace(
+                filed[event.submission], ended_by=event.by, ended_at=event.at, reason=event.reason
             )
-        elif isinstance(event, TableMade) and event.rules in found:
-            one = found[event.rules]
-            found[event.rules] = replace(one, tables=(*one.tables, event.table))
-    return found
+        elif isinstance(event, TableMade) and event.rules in filed:
+            rules = filed[event.rules]
+            filed[event.rules] = replace(rules, tables=(*rules.tables, event.table))
+    return filed
 
 
 def set_up_of(store: Store) -> list[SetUp]:
     """Return everything that was ever set up."""
-    found = map(read_body, store.tails({SETUP: 0}))
-    return [one for one in found if isinstance(one, SetUp)]
+    bodies = map(read_body, store.tails({SETUP: 0}))
+    return [body for body in bodies if isinstance(body, SetUp)]

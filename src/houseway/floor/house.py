@@ -97,10 +97,10 @@ class House(Struct, frozen=True):
 
     def link_down(self, table: TableId) -> str | None:
         """Return why the link of a table to its meter is down, if it is."""
-        made = self.tables.get(table)
-        if made is None or made.meter is None:
+        row = self.tables.get(table)
+        if row is None or row.meter is None:
             return None
-        return self.down.get((made.meter, table)) or self.down.get((made.meter, _WHOLE_LINK))
+        return self.down.get((row.meter, table)) or self.down.get((row.meter, _WHOLE_LINK))
 
     @property
     def licensed(self) -> list[TableId]:
@@ -109,7 +109,7 @@ class House(Struct, frozen=True):
 
     def tables_on(self, meter: MeterId) -> list[TableId]:
         """Return the tables that share a meter."""
-        return sorted(name for name, made in self.tables.items() if made.meter == meter)
+        return sorted(name for name, row in self.tables.items() if row.meter == meter)
 
 
 @cache
@@ -154,7 +154,7 @@ def file_submission(house: House, submission: Submission, by: Actor, now: dateti
     check_right(Duty.FILE_SUBMISSION, by)
     if rules_for(submission).fingerprint in house.filed:
         raise IllegalError("the submission is filed already", value=submission.reference)
-    refuse("submission", reference_problems((one.submission for one in house.filed.values()), submission))
+    refuse("submission", reference_problems((filed.submission for filed in house.filed.values()), submission))
     return SubmissionFiled(submission=submission, by=by, at=now)
 
 
@@ -207,12 +207,12 @@ def make_table(
     if practice and (origin is not CardOrigin.VIRTUAL_DECK or not chips):
         raise IllegalError("practice is with virtual cards and play money", value=table)
     submission = house.submission(rules, now)
-    found = rules_for(submission)
-    shares = (meter or table) if found.offers(PROGRESSIVE) else None
+    game_rules = rules_for(submission)
+    shares = (meter or table) if game_rules.offers(PROGRESSIVE) else None
     events: list[SetUp] = []
     if shares is not None:
-        events += _share(house, found, shares, by, now)
-    made = TableMade(
+        events += _share(house, game_rules, shares, by, now)
+    event = TableMade(
         table=table,
         submission=submission,
         origin=origin,
@@ -224,7 +224,7 @@ def make_table(
         by=by,
         at=now,
     )
-    return [*events, made]
+    return [*events, event]
 
 
 def _check_name(house: House, table: TableId, meter: MeterId | None, *, practice: bool) -> None:
@@ -339,7 +339,7 @@ def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911, PLR0912
             return replace(house, meters={**house.meters, event.meter: event})
         case LinkChanged():
             link = (event.meter, event.table or _WHOLE_LINK)
-            others = {one: why for one, why in house.down.items() if one != link}
+            others = {name: why for name, why in house.down.items() if name != link}
             return replace(house, down=others if event.up else {**others, link: event.reason})
         case Proposed():
             return replace(house, proposals={**house.proposals, event.proposal: event})
@@ -363,7 +363,7 @@ def _without(house: House, table: TableId) -> House:
         raise IllegalError("a licensed table is never forgotten", value=table)
     return replace(
         house,
-        tables={name: made for name, made in house.tables.items() if name != table},
+        tables={name: row for name, row in house.tables.items() if name != table},
         meters={name: opened for name, opened in house.meters.items() if name != table},
         taken={name: taken for name, taken in house.taken.items() if name != table},
     )

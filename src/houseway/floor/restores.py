@@ -12,7 +12,7 @@ from houseway.floor.rights import COMMAND_LINE, check_at_command_line
 from houseway.floor.streams import SETUP, Restored
 from houseway.rounds.codec import canonical
 from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId
-from houseway.store.notes import read_note, read_tree_head
+from houseway.store.signed_notes import read_note, read_tree_head
 from houseway.store.protocol import Tree
 from houseway.store.tree_log import check_begins
 

@@ -56,8 +56,8 @@ def check_right(duty: Duty, by: Actor) -> None:
 
 def check_two(duty: Duty, by: Actor, second: Actor) -> None:
     """Refuse a duty of two people that is not done by two different ones."""
-    for one in (by, second):
-        check_right(duty, one)
+    for actor in (by, second):
+        check_right(duty, actor)
     if same_person(by, second):
         raise IllegalError(f"to {duty.said} needs two people", value=by.id)
 

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from houseway.chips import ChipCommand, ChipConfig, award_reports, chips_of, covers, decide_chips, staked_by
 from houseway.chips.actions import ChipTurn
 from houseway.chips.reports import ReportDue
-from houseway.floor.barring import Barred, barred_problems, nobody
+from houseway.floor.exclusion_rule import Barred, barred_problems, nobody
 from houseway.floor.house import House, this_program
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import Program, TableEntry
 from houseway.law.problems import Problem, refuse
 from houseway.money import dollars
@@ -96,12 +96,12 @@ def _check_floor(running: RunningTable, action: Action, around: Surroundings) ->
     table, house = running.table.id, around.house
     practice, program = house.tables[table].practice, around.program or this_program()
     if isinstance(action, OpenTable) and not practice and house.program != program:
-        said = "no table opens under this program until two people have approved it"
-        refuse(action.step, [Problem("program", said, program.version)])
+        cause = "no table opens under this program until two people have approved it"
+        refuse(action.step, [Problem("program", cause, program.version)])
     why = house.link_down(table) if _places_progressive(action) else None
     if why is not None:
-        said = "the link to the meter is down: no progressive wagers are taken"
-        refuse(action.step, [Problem("wager.progressive", said, why)])
+        cause = "the link to the meter is down: no progressive wagers are taken"
+        refuse(action.step, [Problem("wager.progressive", cause, why)])
 
 
 def _check_adopted(

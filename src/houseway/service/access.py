@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from houseway.floor.access import AccessLog
+from houseway.floor.access_log import AccessLog
 from houseway.floor.streams import AccessCounted, Accessed, AccessEvent, AccessKind, AddressCounts
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId

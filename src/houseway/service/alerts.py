@@ -16,9 +16,9 @@ from msgspec import Struct, convert
 
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.meters import MeterNow
+from houseway.floor.shared_meters import MeterNow
 from houseway.floor.readmodels import ParkedEntries, StepInRound
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import (
     ClockStepped,
     ProposalClosed,

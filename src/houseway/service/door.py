@@ -28,7 +28,7 @@ from houseway.service.people import hash_anew
 from houseway.service.register import Register
 from houseway.service.sessions import LONGEST, Session, Sessions
 from houseway.service.signing_in import Proved, Refusal, SignedIn, SignInRefusal, admit, chosen_role, who_acts
-from houseway.store.outcomes import StoreError
+from houseway.store.store_errors import StoreError
 
 BELIEVED: Final = timedelta(seconds=5)
 """So long a session that was found is not looked up again."""

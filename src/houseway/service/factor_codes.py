@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 
 from houseway.rounds.state import PersonId
 from houseway.service.factors import DRIFT, ENROLMENT
-from houseway.store.beside import engine_beside, insert_into, transaction
+from houseway.store.side_tables import engine_beside, insert_into, transaction
 from houseway.store.protocol import Store
 from houseway.store.schema import FACTORS
 

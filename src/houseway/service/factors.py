@@ -26,7 +26,7 @@ from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.service.people import People, User, check_acts
-from houseway.store.sealing import DeckSafe
+from houseway.store.safe import DeckSafe
 
 SECRET_BYTES: Final = 20
 """As RFC 4226 recommends."""

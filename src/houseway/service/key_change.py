@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from houseway.floor.bodies import entries_after
 from houseway.floor.core import Floor
-from houseway.floor.keys import change_key
+from houseway.floor.floor_keys import change_key
 from houseway.floor.streams import SETUP
 from houseway.service.factors import FACTORS_KEY
 from houseway.service.serving import record_floor_key
-from houseway.store.appending import append_surely
+from houseway.store.reliable_append import append_surely
 from houseway.store.protocol import Batch, Picture, Sealed, SignedHead
-from houseway.store.sealing import DeckSafe
+from houseway.store.safe import DeckSafe
 from houseway.store.tree_log import SALTS, Notary, sign_tree
 
 HANDED_ON = (*SALTS, FACTORS_KEY)

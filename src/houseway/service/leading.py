@@ -10,10 +10,10 @@ import psycopg
 
 from houseway.errors import IllegalError
 from houseway.floor.bus import NAME as BUS
-from houseway.store.database import translated
-from houseway.store.opening import POSTGRES
+from houseway.store.driver_errors import translated
+from houseway.store.store_url import POSTGRES
 from houseway.store.postgres import PATIENCE
-from houseway.store.urls import name_of, plain_url
+from houseway.store.postgres_url import name_of, plain_url
 
 LOCK: Final = 7_460_303
 """The advisory lock of whoever drives the tables of a database."""

@@ -21,7 +21,7 @@ from msgspec import Struct
 from sqlalchemy import delete, select, update
 
 from houseway.service.people import name_key
-from houseway.store.beside import engine_beside, insert_into, transaction
+from houseway.store.side_tables import engine_beside, insert_into, transaction
 from houseway.store.protocol import Store
 from houseway.store.schema import TRIES
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from houseway.chips import chips_of
-from houseway.floor.barring import TOLD, to_get_up
+from houseway.floor.exclusion_rule import TOLD, to_get_up
 from houseway.floor.core import Floor
 from houseway.floor.streams import TableId
 from houseway.meters import MeterState

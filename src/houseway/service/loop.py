@@ -18,12 +18,12 @@ from houseway.chips.actions import CountCloser
 from houseway.floor.batches import UNKNOWN, Answer, Fault, Making, Reply, WaitingCommand
 from houseway.floor.bus import Bus, Changed
 from houseway.floor.core import Floor
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TABLES, TableId
 from houseway.rounds.step import Command
 from houseway.runtime import BusyError, Pool, Runtime
 from houseway.store.entries import StreamId
-from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError, UnstorableError
+from houseway.store.store_errors import OutcomeUnknownError, StaleError, StoreGoneError, UnstorableError
 
 LOG: Final = logging.getLogger("houseway.service")
 PATIENCE: Final = 0.05

@@ -9,9 +9,9 @@ from houseway.errors import IllegalError
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.house import House
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TableId
-from houseway.floor.undoing import UNDO_WITHIN, standing
+from houseway.floor.undo import UNDO_WITHIN, standing
 from houseway.money import Cents, cents
 from houseway.rounds.action import step_of
 from houseway.rounds.record import Turn

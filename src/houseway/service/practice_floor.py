@@ -12,7 +12,7 @@ from houseway.floor.batches import Answer
 from houseway.floor.bodies import FOLDING_ERRORS, read_body
 from houseway.floor.bus import Bus, NoBus, PostgresBus
 from houseway.floor.core import Clock, Floor
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TableId
 from houseway.rounds.state import PersonId
 from houseway.runtime import Pool, Runtime
@@ -26,10 +26,10 @@ from houseway.service.plans import Pace
 from houseway.service.practice import PRACTICE_PACE, company, practice_plan
 from houseway.service.practice_tables import ENDED, UNTOUCHED, PracticeTables, people_at
 from houseway.service.tasks import Task, tasks_of
-from houseway.store.outcomes import StoreError
+from houseway.store.store_errors import StoreError
 from houseway.store.postgres import PostgresStore
-from houseway.store.practice import InUseError, PracticeStore, Storage, storage_beside
-from houseway.store.sealing import DeckSafe
+from houseway.store.practice_storage import InUseError, PracticeStore, Storage, storage_beside
+from houseway.store.safe import DeckSafe
 from houseway.store.sql import OtherVersionError
 
 LOG: Final = logging.getLogger("houseway.service")

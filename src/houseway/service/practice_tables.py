@@ -11,7 +11,7 @@ from houseway.errors import UnknownNameError
 from houseway.floor.bodies import FOLDING_ERRORS, read_body
 from houseway.floor.core import Floor
 from houseway.floor.house import House, evolve_house, forget_table, make_table, take_table, this_program
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import (
     PRACTICE,
     Body,
@@ -30,8 +30,8 @@ from houseway.rounds.step import Actor
 from houseway.runtime import BusyError
 from houseway.service.plans import AUTOMATED
 from houseway.service.practice import PRACTICE_MAKER, company, practice_plan
-from houseway.store.outcomes import StoreError
-from houseway.store.practice import PracticeStore
+from houseway.store.store_errors import StoreError
+from houseway.store.practice_storage import PracticeStore
 
 MOST_TABLES: Final = 500
 """So many practice tables there are at once: who comes later asks again."""

@@ -12,9 +12,9 @@ from houseway.floor.streams import PEOPLE, OfUser, PeopleEvent
 from houseway.rounds.state import PersonId
 from houseway.service.people import People, barred_from_play, ends_sessions, evolve_people
 from houseway.service.sessions import Sessions
-from houseway.store.appending import append_surely
+from houseway.store.reliable_append import append_surely
 from houseway.store.entries import EMPTY
-from houseway.store.outcomes import StaleError
+from houseway.store.store_errors import StaleError
 from houseway.store.protocol import Batch, Store
 
 Clock = Callable[[], datetime]

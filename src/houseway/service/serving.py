@@ -13,10 +13,10 @@ from msgspec import Struct
 from houseway.errors import HousewayError, IllegalError
 from houseway.floor.bus import Bus, NoBus, PostgresBus
 from houseway.floor.core import Floor
-from houseway.floor.keys import first_key, keys_on_record, periods_of, record_key, safe_on_record
+from houseway.floor.floor_keys import first_key, keys_on_record, periods_of, record_key, safe_on_record
 from houseway.floor.readmodels import ReadModels
 from houseway.floor.streams import TableId
-from houseway.floor.verifying import verify_start
+from houseway.floor.verification import verify_start
 from houseway.rng import Entropy
 from houseway.rounds.state import PersonId
 from houseway.runtime import Runtime
@@ -46,14 +46,14 @@ from houseway.service.sweeping import sweep
 from houseway.service.tasks import tasks_of
 from houseway.service.tree_upkeep import keep_tree
 from houseway.store.key_changes import Period
-from houseway.store.notes import Verifier
-from houseway.store.opening import POSTGRES, SQLITE, open_store
+from houseway.store.signed_notes import Verifier
+from houseway.store.store_url import POSTGRES, SQLITE, open_store
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
-from houseway.store.sealing import DeckSafe, key_path, read_key
+from houseway.store.safe import DeckSafe, key_path, read_key
 from houseway.store.sqlite import SqliteStore
 from houseway.store.tree_log import Notary, check_extends, check_tree, head_beside
-from houseway.store.verifying import verify_log
+from houseway.store.log_check import verify_log
 
 LOG: Final = logging.getLogger("houseway.service")
 KEY_VARIABLE: Final = "HOUSEWAY_DECK_KEY"

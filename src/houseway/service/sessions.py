@@ -21,7 +21,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.service.passwords import secret_text
-from houseway.store.beside import engine_beside
+from houseway.store.side_tables import engine_beside
 from houseway.store.protocol import Store
 from houseway.store.schema import SESSIONS
 

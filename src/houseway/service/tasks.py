@@ -25,7 +25,7 @@ from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop, StoppedError
 from houseway.service.model_upkeep import caught_up
 from houseway.store.checkpoints import take_checkpoint
-from houseway.store.outcomes import StoreError
+from houseway.store.store_errors import StoreError
 
 LOG: Final = logging.getLogger("houseway.service")
 Task = Callable[[], Coroutine[Any, Any, None]]

@@ -16,11 +16,11 @@ from houseway.chips.actions import Serial
 from houseway.chips.rights import DUTY_ROLES as CHIP_ROLES
 from houseway.chips.rights import same_person
 from houseway.chips.tray import FILL, Slip
-from houseway.floor.barring import TOLD, ToGetUp, to_get_up
+from houseway.floor.exclusion_rule import TOLD, ToGetUp, to_get_up
 from houseway.floor.core import Floor
 from houseway.floor.duties import shown_proposal
 from houseway.floor.rights import DUTY_ROLES, Duty
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import Proposed, TableId
 from houseway.floor.tasks import AdjustAtTable, MoveChips, read_proposed, seconds_of
 from houseway.rounds.options import Offer, Option, due_offers, options_of

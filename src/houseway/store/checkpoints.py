@@ -13,7 +13,7 @@ from datetime import datetime
 from msgspec import DecodeError, Struct, ValidationError, json
 
 from houseway.store.entries import GENESIS, BrokenChainError, Entry, Head, StreamId
-from houseway.store.outcomes import StaleError
+from houseway.store.store_errors import StaleError
 from houseway.store.protocol import Batch, Checkpoint, Store
 
 
@@ -45,49 +45,49 @@ def read_checkpoint(body: bytes) -> Heads:
 def check_checkpoints(checkpoints: Iterable[Checkpoint]) -> Checkpoint | None:
     """Return the last of all checkpoints, or say which of them is not the one that was made."""
     last: Checkpoint | None = None
-    for one in checkpoints:
-        said = read_checkpoint(one.body)
+    for checkpoint in checkpoints:
+        contents = read_checkpoint(checkpoint.body)
         before = last.hash if last else GENESIS
         expected = (last.number + 1 if last else 1, before.hex())
-        if (said.number, said.before) != expected or one.number != said.number or one.at != said.at:
-            raise BrokenChainError("the checkpoint does not follow the one before it", value=one.number)
-        if hashlib.sha256(one.body).digest() != one.hash:
-            raise BrokenChainError("the checkpoint was changed", value=one.number)
-        last = one
+        if (contents.number, contents.before) != expected or checkpoint.number != contents.number or checkpoint.at != contents.at:
+            raise BrokenChainError("the checkpoint does not follow the one before it", value=checkpoint.number)
+        if hashlib.sha256(checkpoint.body).digest() != checkpoint.hash:
+            raise BrokenChainError("the checkpoint was changed", value=checkpoint.number)
+        last = checkpoint
     return last
 
 
-def check_against(said: Heads, stream_hashes: Mapping[tuple[StreamId, int], bytes]) -> None:
+def check_against(contents: Heads, stream_hashes: Mapping[tuple[StreamId, int], bytes]) -> None:
     """Refuse entries that are not those which a checkpoint saw: cut off, taken away, or written anew."""
-    for stream, (version, found) in said.heads.items():
-        kept = stream_hashes.get((stream, version))
-        where = f"{stream} version {version}, checkpoint {said.number}"
-        if kept is None:
+    for stream, (version, digest) in contents.heads.items():
+        stored_hash = stream_hashes.get((stream, version))
+        where = f"{stream} version {version}, checkpoint {contents.number}"
+        if stored_hash is None:
             raise BrokenChainError("entries are missing that a checkpoint saw", value=where)
-        if kept.hex() != found:
+        if stored_hash.hex() != digest:
             raise BrokenChainError("entries were written anew since a checkpoint", value=where)
 
 
-def wanted(said: Sequence[Heads]) -> set[tuple[StreamId, int]]:
+def wanted(checkpoints: Sequence[Heads]) -> set[tuple[StreamId, int]]:
     """Return the versions of streams that checkpoints tell of."""
-    return {(stream, version) for one in said for stream, (version, _) in one.heads.items()}
+    return {(stream, version) for contents in checkpoints for stream, (version, _) in contents.heads.items()}
 
 
 def export_checkpoints(store: Store) -> bytes:
     """Return every checkpoint as lines of text, to be kept where nobody who can write the store can reach."""
-    return b"".join(one.body + b"\n" for one in store.checkpoints())
+    return b"".join(checkpoint.body + b"\n" for checkpoint in store.checkpoints())
 
 
 def take_checkpoint(store: Store, now: datetime) -> Checkpoint:
     """Write down where every stream ends now; of two that do so at once, each gets a number of its own."""
     while True:
-        kept = store.checkpoints()
-        made = make_checkpoint(store.heads(), kept[-1] if kept else None, now)
+        checkpoints = store.checkpoints()
+        checkpoint = make_checkpoint(store.heads(), checkpoints[-1] if checkpoints else None, now)
         try:
-            store.append_batch(Batch(checkpoints=[made]))
+            store.append_batch(Batch(checkpoints=[checkpoint]))
         except StaleError:
             continue
-        return made
+        return checkpoint
 
 
 def noted(entry: Entry, among: set[tuple[StreamId, int]], into: dict[tuple[StreamId, int], bytes]) -> Entry:

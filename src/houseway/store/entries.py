@@ -92,10 +92,10 @@ def check_chain(entries: Iterable[Entry], heads: Mapping[StreamId, Head] | None 
 
     ``heads`` is how the streams stood before; entries of a stream come in the order of their versions.
     """
-    found = dict(heads or {})
+    ends = dict(heads or {})
     for entry in entries:
-        found[entry.stream] = check_next(entry, found.get(entry.stream, EMPTY))
-    return found
+        ends[entry.stream] = check_next(entry, ends.get(entry.stream, EMPTY))
+    return ends
 
 
 def check_next(entry: Entry, before: Head) -> Head:

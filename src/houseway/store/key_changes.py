@@ -23,7 +23,7 @@ from typing import Final
 from msgspec import Struct
 
 from houseway.store.entries import BrokenChainError
-from houseway.store.notes import Note, Signer, Verifier, check_note, read_note, read_verifier, sign_note
+from houseway.store.signed_notes import Note, Signer, Verifier, check_note, read_note, read_verifier, sign_note
 
 _TITLE: Final = "houseway key change"
 _FROM, _TO = "from ", "to "

@@ -22,10 +22,10 @@ from sqlalchemy import (
     tuple_,
 )
 
-from houseway.store.commands import drop_key, make_key
-from houseway.store.database import DRIVER_ERRORS, outcome_of, translate_errors
+from houseway.store.command_index import drop_key, make_key
+from houseway.store.driver_errors import DRIVER_ERRORS, outcome_of, translate_errors
 from houseway.store.entries import EMPTY, Entry, Heads, StreamId
-from houseway.store.outcomes import OutcomeUnknownError, StoreGoneError
+from houseway.store.store_errors import OutcomeUnknownError, StoreGoneError
 from houseway.store.protocol import (
     Batch,
     Check,
@@ -47,7 +47,7 @@ from houseway.store.sql import (
     check_up_to_date,
     entry_of,
 )
-from houseway.store.urls import name_of, parts_of, plain_url
+from houseway.store.postgres_url import name_of, parts_of, plain_url
 
 _ENTRIES: Final = """
 INSERT INTO entries (stream, version, command, body, answer, hash)
@@ -166,10 +166,10 @@ class PostgresStore(SqlStore):
         if self._open is None or self._open.closed or self._open.broken:
             self._open = None
             options = f"{SHORT} {self._options}".strip()
-            found = psycopg.connect(self.url, autocommit=False, **PATIENCE, options=options)
-            found.read_only = self.read_only
-            self._check_same(found)
-            self._open = found
+            connection = psycopg.connect(self.url, autocommit=False, **PATIENCE, options=options)
+            connection.read_only = self.read_only
+            self._check_same(connection)
+            self._open = connection
         return self._open
 
     def _check_same(self, connection: psycopg.Connection) -> None:
@@ -182,8 +182,8 @@ class PostgresStore(SqlStore):
         connection.rollback()
         if missing is not None:
             connection.close()
-            said = "the database is not the one that was served: begin every server anew"
-            raise StoreGoneError(said, value=missing[0])
+            cause = "the database is not the one that was served: begin every server anew"
+            raise StoreGoneError(cause, value=missing[0])
 
     def _note_ends(self, entries: Iterable[Entry]) -> None:
         """Note how streams end that were read or added to."""
@@ -246,9 +246,9 @@ class PostgresStore(SqlStore):
 
     def _page(self, after: Place) -> Any:  # noqa: ANN401 - a statement of SQLAlchemy's
         place = tuple_(ENTRIES.c.transaction, ENTRIES.c.position)
-        asked = select(ENTRIES.c.transaction, ENTRIES.c.position, *COLUMNS)
-        asked = asked.where(place > after, ENTRIES.c.transaction < _CLOSED)
-        return asked.order_by(ENTRIES.c.transaction, ENTRIES.c.position).limit(PAGE)
+        query = select(ENTRIES.c.transaction, ENTRIES.c.position, *COLUMNS)
+        query = query.where(place > after, ENTRIES.c.transaction < _CLOSED)
+        return query.order_by(ENTRIES.c.transaction, ENTRIES.c.position).limit(PAGE)
 
     @contextmanager
     def apart(self) -> Iterator[Connection]:
@@ -260,19 +260,19 @@ class PostgresStore(SqlStore):
     def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
         """Store what another store held; all of it or nothing, and only while there is nothing."""
         options = {"isolation_level": "READ COMMITTED"}
-        with self.engine.connect() as held, held.execution_options(**options).begin():
-            held.execute(text("LOCK TABLE entries, checkpoints IN EXCLUSIVE MODE"))
+        with self.engine.connect() as transaction, transaction.execution_options(**options).begin():
+            transaction.execute(text("LOCK TABLE entries, checkpoints IN EXCLUSIVE MODE"))
             if self.heads() or self.checkpoints():
                 raise NotEmptyError("there is something in the database already", value=name_of(self.url))
-            connection = held.connection.driver_connection
+            connection = transaction.connection.driver_connection
             assert isinstance(connection, psycopg.Connection)
-            drop_key(held)
+            drop_key(transaction)
             with connection.cursor() as cursor:
                 for part in parts:
                     _copy(cursor, part.entries)
                     _write(cursor, part)
-            make_key(held)
-            check(SqlPicture(held))
+            make_key(transaction)
+            check(SqlPicture(transaction))
 
     def close(self) -> None:
         """Let go of the database."""
@@ -282,14 +282,14 @@ class PostgresStore(SqlStore):
 
 def _write(cursor: psycopg.Cursor, batch: Batch) -> None:
     """Write all of a batch but its entries in the transaction that is open."""
-    for kept in batch.snapshots:
-        cursor.execute(_SNAPSHOT, (kept.stream, kept.version, kept.hash, kept.body, kept.mac))
+    for snapshot in batch.snapshots:
+        cursor.execute(_SNAPSHOT, (snapshot.stream, snapshot.version, snapshot.hash, snapshot.body, snapshot.mac))
     for deck in batch.sealed:
         cursor.execute(_SEALED, (deck.stream, deck.commitment, deck.sealed))
     for key in batch.opened:
         cursor.execute(_OPENED, key)
-    for one in batch.checkpoints:
-        cursor.execute(_CHECKPOINT, (one.number, one.at, one.body, one.hash))
+    for checkpoint in batch.checkpoints:
+        cursor.execute(_CHECKPOINT, (checkpoint.number, checkpoint.at, checkpoint.body, checkpoint.hash))
     if batch.leaves:
         rows = [(leaf.number, leaf.stream, leaf.version, leaf.salt, leaf.parts) for leaf in batch.leaves]
         cursor.executemany(_LEAF, rows)

@@ -64,8 +64,8 @@ def _expected() -> Shape:
 
 
 def _parts(inspector: Inspector, table: str) -> frozenset[tuple[str, ...]]:
-    columns = {("column", str(one["name"])) for one in inspector.get_columns(table)}
+    columns = {("column", str(column["name"])) for column in inspector.get_columns(table)}
     key = ("key", *inspector.get_pk_constraint(table)["constrained_columns"])
-    unique = {("constraint", *sorted(one["column_names"])) for one in inspector.get_unique_constraints(table)}
-    indexes = {("index", str(one["name"])) for one in inspector.get_indexes(table) if one["unique"]}
+    unique = {("constraint", *sorted(constraint["column_names"])) for constraint in inspector.get_unique_constraints(table)}
+    indexes = {("index", str(index["name"])) for index in inspector.get_indexes(table) if index["unique"]}
     return frozenset({*columns, key, *unique, *indexes})

@@ -20,10 +20,10 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from houseway.errors import IllegalError
-from houseway.store.commands import drop_key, make_key
-from houseway.store.database import DRIVER_ERRORS, outcome_of, translate_errors, translated
+from houseway.store.command_index import drop_key, make_key
+from houseway.store.driver_errors import DRIVER_ERRORS, outcome_of, translate_errors, translated
 from houseway.store.entries import EMPTY, Entry, Heads
-from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
+from houseway.store.store_errors import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.protocol import (
     Batch,
     Check,
@@ -161,16 +161,16 @@ class SqliteStore(SqlStore):
         """Store what another store held; all of it or nothing, and only while there is nothing."""
         if self.heads() or self.checkpoints():
             raise NotEmptyError("there is something in the file already", value=str(self.path))
-        with self.engine.connect() as held:  # let go of only at the end: that would undo everything
-            connection = held.connection.driver_connection
+        with self.engine.connect() as transaction:  # let go of only at the end: that would undo everything
+            connection = transaction.connection.driver_connection
             assert isinstance(connection, sqlite3.Connection)
             connection.execute("BEGIN IMMEDIATE")
             try:
-                drop_key(held)
+                drop_key(transaction)
                 for part in parts:
                     _write(connection, part)
-                make_key(held)
-                check(SqlPicture(held))
+                make_key(transaction)
+                check(SqlPicture(transaction))
                 connection.execute("COMMIT")
             except BaseException:
                 connection.execute("ROLLBACK")
@@ -238,14 +238,14 @@ def _write(connection: sqlite3.Connection, batch: Batch) -> None:
         _ENTRY, [(e.stream, e.version, e.command, e.body, e.answer, e.hash) for e in batch.entries]
     )
     if batch.snapshots:
-        rows = [(one.stream, one.version, one.hash, one.body, one.mac) for one in batch.snapshots]
+        rows = [(snapshot.stream, snapshot.version, snapshot.hash, snapshot.body, snapshot.mac) for snapshot in batch.snapshots]
         connection.executemany(_SNAPSHOT, rows)
     if batch.sealed:
         connection.executemany(_SEALED, [(s.stream, s.commitment, s.sealed) for s in batch.sealed])
     if batch.opened:
         connection.executemany(_OPENED, batch.opened)
-    for one in batch.checkpoints:
-        connection.execute(_CHECKPOINT, (one.number, _moment(one.at), one.body, one.hash))
+    for checkpoint in batch.checkpoints:
+        connection.execute(_CHECKPOINT, (checkpoint.number, _moment(checkpoint.at), checkpoint.body, checkpoint.hash))
     if batch.leaves:
         leaves = [(leaf.number, leaf.stream, leaf.version, leaf.salt, leaf.parts) for leaf in batch.leaves]
         connection.executemany(_LEAF, leaves)

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from houseway.store.entries import GENESIS, BrokenChainError, Entry, StreamId
 from houseway.store.key_changes import Period, key_at
-from houseway.store.notes import (
+from houseway.store.signed_notes import (
     Details,
     Note,
     Signer,
@@ -34,10 +34,10 @@ from houseway.store.notes import (
     read_tree_head,
     sign_note,
 )
-from houseway.store.outcomes import StaleError
-from houseway.store.parts import NO_PARTS, SALT_BYTES, SaltOf, root_of_body
+from houseway.store.store_errors import StaleError
+from houseway.store.body_parts import NO_PARTS, SALT_BYTES, SaltOf, root_of_body
 from houseway.store.protocol import Batch, Checkpoint, Leaf, Picture, SignedHead, Store, Tile, Tree
-from houseway.store.sealing import DeckSafe
+from houseway.store.safe import DeckSafe
 from houseway.store.tree import (
     HASH_BYTES,
     Frontier,

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from houseway.errors import IllegalError
 from houseway.store.entries import BrokenChainError
-from houseway.store.notes import (
+from houseway.store.signed_notes import (
     Cosigner,
     Note,
     Signature,

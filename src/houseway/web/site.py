@@ -27,7 +27,7 @@ from houseway.service.api.call import Call
 from houseway.service.api.gate import COOKIE, Identity
 from houseway.service.api.problems import from_error
 from houseway.service.api.shield import HEADERS
-from houseway.store.outcomes import StoreError
+from houseway.store.store_errors import StoreError
 from houseway.web.card_faces import card_sheet
 from houseway.web.cards import TEMPLATES
 from houseway.web.pages import PAGES, Page, links_for

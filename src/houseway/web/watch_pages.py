@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from houseway.errors import UnknownNameError
 from houseway.floor.packets import make_packet
-from houseway.floor.packets.watching import took_part
+from houseway.floor.packets.playback import took_part
 from houseway.floor.readmodels import RoundRow, round_of
 from houseway.games import games
 from houseway.rounds.options import label_of

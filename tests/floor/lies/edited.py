@@ -16,7 +16,7 @@ import msgspec
 from houseway.floor.bodies import FOLDING_ERRORS, read_body, write_body
 from houseway.rounds.codec import canonical
 from houseway.store.checkpoints import make_checkpoint, read_checkpoint
-from houseway.store.commands import KEY
+from houseway.store.command_index import KEY
 from houseway.store.entries import EMPTY, Head, following
 from houseway.store.protocol import Checkpoint
 from houseway.store.sqlite import SqliteStore

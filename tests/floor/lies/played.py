@@ -17,7 +17,7 @@ from houseway.chips.actions import (
     RequestFill,
 )
 from houseway.floor import bookmarks, duties, house
-from houseway.floor.access import AccessLog
+from houseway.floor.access_log import AccessLog
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
@@ -54,7 +54,7 @@ from houseway.service.people_proposals import carry_out
 from houseway.store.checkpoints import take_checkpoint
 from houseway.store.entries import Entry
 from houseway.store.protocol import Store
-from houseway.store.sealing import KEY_BYTES, DeckSafe
+from houseway.store.safe import KEY_BYTES, DeckSafe
 from houseway.store.sqlite import SqliteStore
 from tests.chips.support import FLOAT
 from tests.floor.support import NOON, next_move

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from houseway.chips import ChipTurn
-from houseway.floor.audit.judging import EntryJudge
+from houseway.floor.audit.entry_judge import EntryJudge
 from houseway.floor.audit.persons import Persons
 from houseway.floor.house import House
 from houseway.floor.streams import (

@@ -15,14 +15,14 @@ from msgspec.structs import replace
 
 from houseway.chips import ChipConfig, ChipTurn, standard_config
 from houseway.errors import HousewayError
-from houseway.floor.audit.judging import EntryJudge, LieError, RefoldError
-from houseway.floor.audit.lately import Lately
+from houseway.floor.audit.entry_judge import EntryJudge, LieError, RefoldError
+from houseway.floor.audit.recent_contexts import Lately
 from houseway.floor.audit.persons import Persons
-from houseway.floor.audit.tables import TableJudge, TurnToJudge
-from houseway.floor.audit.verified import DecksOf, FloorVerified
+from houseway.floor.audit.table_judge import TableJudge, TurnToJudge
+from houseway.floor.audit.result import DecksOf, FloorVerified
 from houseway.floor.bodies import FOLDING_ERRORS, read_body
 from houseway.floor.house import evolve_house
-from houseway.floor.running import RunningTable, made
+from houseway.floor.running_table import RunningTable, made
 from houseway.floor.streams import (
     PEOPLE,
     SETUP,

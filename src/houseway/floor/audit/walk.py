@@ -9,23 +9,23 @@ from functools import partial
 
 from houseway.build import this_build
 from houseway.chips import ChipConfig, ChipTurn, standard_config
-from houseway.floor.audit.beside import check_sealed, check_snapshot
-from houseway.floor.audit.judging import EntryJudge, LieError, RefoldError
-from houseway.floor.audit.lately import TOGETHER, Lately
-from houseway.floor.audit.meters import MeterTimes
-from houseway.floor.audit.noted import Marks, check_access
+from houseway.floor.audit.snapshots_and_decks import check_sealed, check_snapshot
+from houseway.floor.audit.entry_judge import EntryJudge, LieError, RefoldError
+from houseway.floor.audit.recent_contexts import TOGETHER, Lately
+from houseway.floor.audit.meter_times import MeterTimes
+from houseway.floor.audit.bookmarks_and_access import Marks, check_access
 from houseway.floor.audit.persons import ANYBODY, Persons
 from houseway.floor.audit.proposals import Proposals
-from houseway.floor.audit.setting_up import decide_meter, decide_set_up
-from houseway.floor.audit.tables import TableJudge, TurnToJudge
-from houseway.floor.audit.verified import DecksOf, FloorVerified, no_decks
-from houseway.floor.audit.written import Builds, check_written
+from houseway.floor.audit.setup_decisions import decide_meter, decide_set_up
+from houseway.floor.audit.table_judge import TableJudge, TurnToJudge
+from houseway.floor.audit.result import DecksOf, FloorVerified, no_decks
+from houseway.floor.audit.entry_form import Builds, check_written
 from houseway.floor.bodies import FOLDING_ERRORS, build_of, read_body
-from houseway.floor.books import Books, BooksError, place
+from houseway.floor.floor_books import Books, BooksError, place
 from houseway.floor.house import House, evolve_house
-from houseway.floor.meters import MeterNow, check_meter, evolve_meter, meter_from, meter_opened
+from houseway.floor.shared_meters import MeterNow, check_meter, evolve_meter, meter_from, meter_opened
 from houseway.floor.restores import restored_anew
-from houseway.floor.running import RunningTable, branched, made
+from houseway.floor.running_table import RunningTable, branched, made
 from houseway.floor.streams import (
     ACCESS,
     BOOKMARKS,
@@ -56,7 +56,7 @@ from houseway.floor.streams import (
     meter_stream,
     table_stream,
 )
-from houseway.floor.undoing import UNDO_WITHIN
+from houseway.floor.undo import UNDO_WITHIN
 from houseway.intake import SYSTEM_ID
 from houseway.meters import MeterTerms
 from houseway.rounds.outcomes import Moves
@@ -66,9 +66,9 @@ from houseway.rounds.steps.opening import OpenTable
 from houseway.settlement import meter_terms
 from houseway.store.entries import Entry, Head, StreamId
 from houseway.store.protocol import Picture, Snapshot
-from houseway.store.sealing import Believes
+from houseway.store.safe import Believes
 from houseway.store.tree_log import TreeVerified
-from houseway.store.verifying import Verified
+from houseway.store.log_check import Verified
 
 
 class Audit:
@@ -111,8 +111,8 @@ class Audit:
         self._before: Entry | None = None
         """The entry before the one that is looked at."""
         self._answers: dict[tuple[str, bytes, str], tuple[int, Entry]] = {}
-        kept = picture.every_snapshot() if picture is not None else ()
-        self._snapshots = {(one.stream, one.version) for one in kept}
+        snapshots = picture.every_snapshot() if picture is not None else ()
+        self._snapshots = {(snapshot.stream, snapshot.version) for snapshot in snapshots}
         """Where the snapshots are that were not compared yet; what they say is read when it is needed."""
         self._past: dict[StreamId, deque[RunningTable]] = {}
         """How practice tables stood lately, for those who go on from there."""
@@ -140,8 +140,8 @@ class Audit:
         except BooksError:
             raise
         except FOLDING_ERRORS as error:
-            said = str(error) or type(error).__name__
-            raise RefoldError(said, where=place(entry.stream, entry.version)) from None
+            cause = str(error) or type(error).__name__
+            raise RefoldError(cause, where=place(entry.stream, entry.version)) from None
 
     def _fold(self, entry: Entry, body: Body) -> None:
         if entry.stream.startswith(TABLES):
@@ -284,9 +284,9 @@ class Audit:
         """Take what a turn leaves its table at, and post it."""
         running = before.after(body, entry.head)
         self.tables[entry.stream] = running
-        kept = self._snapshot_of(entry)
-        if kept is not None:
-            check_snapshot(running, kept, law=build_of(entry) == this_build())
+        snapshot = self._snapshot_of(entry)
+        if snapshot is not None:
+            check_snapshot(running, snapshot, law=build_of(entry) == this_build())
         if is_practice(running.table.id):
             self._past.setdefault(entry.stream, deque(maxlen=UNDO_WITHIN + 1)).append(running)
             return  # play money is in no books
@@ -353,9 +353,9 @@ class Audit:
             self._proposals.meter(self.persons, entry, body)
         self.meters[entry.stream] = now
         self._times.moved(body.meter, body.at, now.state)
-        kept = self._snapshot_of(entry)
-        if kept is not None and meter_from(kept) != now:
-            raise RefoldError("a snapshot is not the meter", where=place(kept.stream, kept.version))
+        snapshot = self._snapshot_of(entry)
+        if snapshot is not None and meter_from(snapshot) != now:
+            raise RefoldError("a snapshot is not the meter", where=place(snapshot.stream, snapshot.version))
         if isinstance(body, MeterTurn | MeterAdjusted) and not is_practice(body.meter):
             self.books.move_meter(entry.version, body)
 
@@ -370,10 +370,10 @@ class Audit:
         if self._picture is None or key not in self._snapshots:
             return None
         self._snapshots.remove(key)
-        kept = self._picture.snapshot_at(*key)
-        if kept is not None and kept.mac and self._believes is not None and not self._believes(kept):
+        snapshot = self._picture.snapshot_at(*key)
+        if snapshot is not None and snapshot.mac and self._believes is not None and not self._believes(snapshot):
             raise LieError("a snapshot is not of whoever has the key", where=place(*key))
-        return kept
+        return snapshot
 
     # --- at the end -----------------------------------------------------------------------------------
 
@@ -400,8 +400,8 @@ class Audit:
 
     def _check_answers(self) -> None:
         for _, entry in self._answers.values():
-            said = "a command is answered otherwise, or by another build, in the stream of its meter"
-            self._judge.differs(entry, said)
+            cause = "a command is answered otherwise, or by another build, in the stream of its meter"
+            self._judge.differs(entry, cause)
 
     def finish(self, log: Verified, tree: TreeVerified) -> FloorVerified:
         """Say what all of it comes to, or what does not fit."""
@@ -409,8 +409,8 @@ class Audit:
             raise RefoldError("a snapshot is of no entry", where=place(stream, version))
         for stream, table in self._judges.items():
             table.finish(self._decks(stream))
-        tables = [one for one in self.tables.values() if not is_practice(one.table.id)]
-        meters = [one for name, one in self.meters.items() if not is_practice(name.removeprefix(METERS))]
+        tables = [running for running in self.tables.values() if not is_practice(running.table.id)]
+        meters = [meter for name, meter in self.meters.items() if not is_practice(name.removeprefix(METERS))]
         total = self.books.close(tables, meters)
         if self._picture is not None:
             known = {stream: judge.shuffled() for stream, judge in self._judges.items()}

@@ -17,16 +17,16 @@ from sqlalchemy import Connection, Table, select
 
 from houseway.chips import ChipTurn, value_of
 from houseway.chips.actions import BuyIn, CashOut, CountCloser, CountOpener, ReceiveFill, SendCredit
-from houseway.floor.meters import Flow, flows_of, moved_by
+from houseway.floor.shared_meters import Flow, flows_of, moved_by
 from houseway.floor.readmodels import amounts
-from houseway.floor.readmodels.folding import Aside, RoundEnding, RoundOver, Seen, is_by_hand
-from houseway.floor.readmodels.tables import (
+from houseway.floor.readmodels.table_fold import Aside, RoundEnding, RoundOver, Seen, is_by_hand
+from houseway.floor.readmodels.sql_tables import (
     ACCOUNT_METERS,
     ACCOUNT_READINGS,
     ACCOUNT_TABLES,
     ACCOUNT_WAGERS,
 )
-from houseway.floor.readmodels.writes import Upsert, Write
+from houseway.floor.readmodels.row_writes import Upsert, Write
 from houseway.floor.streams import TABLES, MeterAdjusted, MeterOpened, MeterRead, TableId
 from houseway.ledger import UNITS_PER_CENT, Units, units
 from houseway.rounds.outcomes import Moves
@@ -97,9 +97,9 @@ class Accounting:
                 flows = flows_of(seen.body.meter, seen.body.moved, by_hand=True)
                 yield _meter(seen.body.meter, self.day.of(seen.body.at), flows)
             case MeterOpened():
-                held = seen.body.state.value + seen.body.state.reserve
+                amount = seen.body.state.value + seen.body.state.reserve
                 key = {"meter": seen.body.meter, "day": self.day.of(seen.body.at)}
-                yield Upsert(ACCOUNT_METERS, key, add={"opened": held})
+                yield Upsert(ACCOUNT_METERS, key, add={"opened": amount})
             case MeterRead():
                 yield _reading(seen.body, seen.entry.version, self.day.of(seen.body.at))
             case ChipTurn():
@@ -131,22 +131,22 @@ def _booked(key: Mapping[str, Any], over: RoundOver) -> Iterator[Write]:
 
 def _handle(over: RoundOver) -> Mapping[str, Units]:
     """Return what was wagered and played, by wager: a round or a hand that is void has no handle."""
-    found: Counter[str] = Counter()
+    handle: Counter[str] = Counter()
     if over.ending is RoundEnding.VOID:
-        return found
+        return handle
     void = {at for at, hand in over.round.hands.items() if hand.status is Status.VOID}
-    for one in over.play.payments:
-        staked = 0 if one.position in void else amounts.staked([one])
+    for payment in over.play.payments:
+        staked = 0 if payment.position in void else amounts.staked([payment])
         if staked:
-            found[one.wager] += staked
-    return {wager: amount for wager, amount in found.items() if amount}
+            handle[payment.wager] += staked
+    return {wager: amount for wager, amount in handle.items() if amount}
 
 
 def _won(key: Mapping[str, Any], payments: Iterable[Payment]) -> Iterator[Write]:
     """Book what the table's chips gained or lost, whole and by wager."""
     by_wager: Counter[str] = Counter()
-    for one in payments:
-        by_wager[one.wager] += amounts.into([one], amounts.HOUSE)
+    for payment in payments:
+        by_wager[payment.wager] += amounts.into([payment], amounts.HOUSE)
     yield Upsert(ACCOUNT_TABLES, key, add={"win": sum(by_wager.values())})
     for wager, amount in by_wager.items():
         if amount:
@@ -232,10 +232,10 @@ def days_of_meters(
 def _days(
     connection: Connection, table: Table, since: date, until: date, of: Mapping[str, str | None]
 ) -> list[dict[str, Any]]:
-    asked = select(table).where(table.c.day.between(since, until)).order_by(*table.primary_key)
+    query = select(table).where(table.c.day.between(since, until)).order_by(*table.primary_key)
     for name, value in of.items():
-        asked = asked if value is None else asked.where(table.c[name] == value)
-    return [dict(row) for row in connection.execute(asked).mappings()]
+        query = query if value is None else query.where(table.c[name] == value)
+    return [dict(row) for row in connection.execute(query).mappings()]
 
 
 def readings_of_meters(

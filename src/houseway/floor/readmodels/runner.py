@@ -19,19 +19,19 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.readmodels.accounting import Accounting
-from houseway.floor.readmodels.folding import FOLD_EVERY, Folded, Folds, Seen, read_fold, write_fold
-from houseway.floor.readmodels.models import ReadModel
-from houseway.floor.readmodels.parking import (
+from houseway.floor.readmodels.table_fold import FOLD_EVERY, Folded, Folds, Seen, read_fold, write_fold
+from houseway.floor.readmodels.read_model import ReadModel
+from houseway.floor.readmodels.parked_entry import (
     ParkedEntry,
     is_fault_of_entry,
     park,
     parked_entries,
     reason_of,
 )
-from houseway.floor.readmodels.rounds import Rounds
+from houseway.floor.readmodels.round_rows import Rounds
 from houseway.floor.readmodels.search import Search
-from houseway.floor.readmodels.tables import FOLDED, METADATA, PARKED, READ_MODELS
-from houseway.floor.readmodels.writes import Pending, Upsert, Write
+from houseway.floor.readmodels.sql_tables import FOLDED, METADATA, PARKED, READ_MODELS
+from houseway.floor.readmodels.row_writes import Pending, Upsert, Write
 from houseway.floor.streams import TableId
 from houseway.store.entries import Entry
 from houseway.store.protocol import START, Place, Point, Reached, Store, go_on
@@ -127,7 +127,7 @@ class ReadModels:
 
     def behind(self) -> list[str]:
         """Return the models that have not come to the end of the log."""
-        entries = {name: self.store.everything(kept.place) for name, kept in self.kept().items()}
+        entries = {name: self.store.everything(progress.place) for name, progress in self.kept().items()}
         return [name for name, left in entries.items() if next(left, None) is not None]
 
     def parked(self) -> list[ParkedEntry]:
@@ -150,10 +150,10 @@ class ReadModels:
 
     def _begin(self, names: Sequence[str]) -> None:
         """Begin models that were never kept, and those that another version wrote, anew."""
-        kept = self.kept()
+        places = self.kept()
         for model in (self.models[name] for name in names):
-            found = kept.get(model.name)
-            if found is None or (found.version, found.settings) != (model.version, model.settings):
+            progress = places.get(model.name)
+            if progress is None or (progress.version, progress.settings) != (model.version, model.settings):
                 with self._transaction() as connection:
                     self._reset(connection, model)
 
@@ -166,14 +166,14 @@ class ReadModels:
         self, names: Sequence[str], most: int = PAGE
     ) -> tuple[dict[str, Place], list[tuple[Place, Entry]]] | None:
         """Return the models that are furthest behind, and what they apply next, up to the others."""
-        places = {name: kept.place for name, kept in self.kept().items() if name in names}
+        places = {name: progress.place for name, progress in self.kept().items() if name in names}
         first = min(places.values())
         behind = {name: place for name, place in places.items() if place == first}
         ahead = min((place for place in places.values() if place > first), default=None)
         entries = self.store.everything(first)
         if ahead is not None:
             until = ahead
-            entries = takewhile(lambda one: one[0] <= until, entries)
+            entries = takewhile(lambda item: item[0] <= until, entries)
         page = list(islice(entries, most))
         return (behind, page) if page else None
 
@@ -232,18 +232,18 @@ class ReadModels:
     def _gather_folds(self, pending: Pending, folded: dict[TableId, Folded]) -> dict[TableId, int]:
         """Write tables down from time to time, so that a start need not fold them from their beginning."""
         written: dict[TableId, int] = {}
-        for table, one in folded.items():
-            body = write_fold(one)
-            if body is not None and one.version - self._written.get(table, 0) >= FOLD_EVERY:
-                row = {"version": one.version, "body": body}
+        for table, fold in folded.items():
+            body = write_fold(fold)
+            if body is not None and fold.version - self._written.get(table, 0) >= FOLD_EVERY:
+                row = {"version": fold.version, "body": body}
                 pending.gather([Upsert(FOLDED, {"table_id": table}, row)])
-                written[table] = one.version
+                written[table] = fold.version
         return written
 
     def _kept_fold(self, table: TableId) -> Folded | None:
         with self.engine.connect() as connection:
-            asked = select(FOLDED.c.version, FOLDED.c.body).where(FOLDED.c.table_id == table)
-            row = connection.execute(asked).one_or_none()
+            query = select(FOLDED.c.version, FOLDED.c.body).where(FOLDED.c.table_id == table)
+            row = connection.execute(query).one_or_none()
         try:
             return read_fold(row[0], bytes(row[1])) if row else None
         except HousewayError:  # what another version wrote: the table is folded from its beginning
@@ -270,8 +270,8 @@ class ReadModels:
     @contextmanager
     def _locked(self) -> Iterator[list[str]]:
         """Give the models that this server keeps up now: those that no other server is at."""
-        kept = self.kept()
-        ours = [m for m in self.models.values() if m.name not in kept or kept[m.name].version <= m.version]
+        places = self.kept()
+        ours = [m for m in self.models.values() if m.name not in places or places[m.name].version <= m.version]
         if self.engine.dialect.name != "postgresql":
             yield [model.name for model in ours]
             return
@@ -290,10 +290,10 @@ class ReadModels:
 
 def kept_places(connection: Connection, names: Sequence[str] | None = None) -> dict[str, ModelPlace]:
     """Return how far each model is, or some of them."""
-    asked = select(READ_MODELS).order_by(READ_MODELS.c.model)
+    query = select(READ_MODELS).order_by(READ_MODELS.c.model)
     if names is not None:
-        asked = asked.where(READ_MODELS.c.model.in_(names)).with_for_update()
-    rows = connection.execute(asked)
+        query = query.where(READ_MODELS.c.model.in_(names)).with_for_update()
+    rows = connection.execute(query)
     return {
         name: ModelPlace(version, settings, (first, second))
         for name, version, settings, first, second in rows
@@ -302,8 +302,8 @@ def kept_places(connection: Connection, names: Sequence[str] | None = None) -> d
 
 def _move(connection: Connection, behind: dict[str, Place], to: Place) -> None:
     """Move the place of models, which must be where they were thought to be."""
-    kept = kept_places(connection, sorted(behind))
-    if {name: one.place for name, one in kept.items()} != behind:
+    places = kept_places(connection, sorted(behind))
+    if {name: progress.place for name, progress in places.items()} != behind:
         raise _MovedError
     moved = update(READ_MODELS).where(READ_MODELS.c.model.in_(list(behind)))
     connection.execute(moved.values(transaction=to[0], position=to[1]))

@@ -1,7 +1,7 @@
 """Receipts: a round as somebody may see it, and the proof that it stands so in the signed tree."""
 
-from houseway.floor.receipts.checking import BrokenReceiptError, Checked, check_receipt
-from houseway.floor.receipts.making import make_receipt
+from houseway.floor.receipts.receipt_check import BrokenReceiptError, Checked, check_receipt
+from houseway.floor.receipts.receipt_builder import make_receipt
 from houseway.floor.receipts.model import FORMAT, Receipt, read_receipt
 
 __all__ = [

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from houseway.errors import DataError
 from houseway.rounds.roles import Role
-from houseway.store.notes import Note, Signer, read_note, sign_note
-from houseway.store.parts import Disclosed, SaltedPart
+from houseway.store.signed_notes import Note, Signer, read_note, sign_note
+from houseway.store.body_parts import Disclosed, SaltedPart
 from houseway.store.tree import Hash
 
 FORMAT: Final = "houseway-receipt/1"

@@ -35,7 +35,7 @@ from houseway.service.api.shield import Shield, not_served
 from houseway.service.loop import StoppedError
 from houseway.service.tasks import running
 from houseway.service.tree_upkeep import signed_now
-from houseway.store.outcomes import StoreError
+from houseway.store.store_errors import StoreError
 
 LOG: Final = logging.getLogger("houseway.service")
 LOOKING: Final = 1.0

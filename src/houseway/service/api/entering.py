@@ -8,7 +8,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from houseway.errors import InvalidInputError
-from houseway.floor.access import AccessEntry
+from houseway.floor.access_log import AccessEntry
 from houseway.floor.streams import AccessCounted
 from houseway.intake import read_number
 from houseway.rounds.roles import Role

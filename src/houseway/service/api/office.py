@@ -10,7 +10,7 @@ from starlette.responses import Response
 from houseway.errors import UnknownNameError
 from houseway.floor import duties
 from houseway.floor.bodies import read_body
-from houseway.floor.meters import MeterNow, Win
+from houseway.floor.shared_meters import MeterNow, Win
 from houseway.floor.rights import DUTY_ROLES, Duty
 from houseway.floor.streams import MeterAdjusted, MeterTurn, Proposed, is_practice, meter_stream
 from houseway.floor.tasks import ChangeLink, MeterAdjustment, PeopleTask, Task, read_proposed, read_task

@@ -12,11 +12,11 @@ from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
 from houseway.floor import bookmarks
 from houseway.floor.audit import FloorVerified
 from houseway.floor.filings import set_up_of
-from houseway.floor.packets.watching import PLAYER, Watched, took_part, watch_again, watch_own
+from houseway.floor.packets.playback import PLAYER, Watched, took_part, watch_again, watch_own
 from houseway.floor.readmodels import ParkedEntries, StepInRound, parked_by_model, round_of, steps_in_rounds
-from houseway.floor.rounds import RoundInLog
+from houseway.floor.round_search import RoundInLog
 from houseway.floor.streams import BookmarkEvent, SetUp
-from houseway.floor.verifying import TailVerified, decks_in, verify_floor, verify_tail
+from houseway.floor.verification import TailVerified, decks_in, verify_floor, verify_tail
 from houseway.intake import read_moment
 from houseway.law.clauses import clauses_of
 from houseway.law.rule_sets import rule_sets

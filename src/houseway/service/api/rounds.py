@@ -12,7 +12,7 @@ from houseway.errors import InvalidInputError, UnknownNameError
 from houseway.floor.packets import make_packet, write_packet
 from houseway.floor.readmodels import RoundRow, find_rounds, history, round_of
 from houseway.floor.receipts import make_receipt
-from houseway.floor.rounds import RoundInLog, round_of_table
+from houseway.floor.round_search import RoundInLog, round_of_table
 from houseway.intake import read_number
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor

@@ -9,10 +9,10 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from houseway.floor.bodies import read_body
-from houseway.floor.packets.replaying import alert, details_of_event, person
-from houseway.floor.running import RunningTable
+from houseway.floor.packets.happenings import alert, details_of_event, person
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TableId
-from houseway.floor.undoing import standing
+from houseway.floor.undo import standing
 from houseway.intake import read_number
 from houseway.rounds.options import label_of
 from houseway.rounds.outcomes import Moves

@@ -15,7 +15,7 @@ from houseway.chips.rights import SECOND_ROLES
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import duties
 from houseway.floor.core import Floor
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TableId, is_practice
 from houseway.floor.tasks import BY_TWO, AdjustAtTable, MoveChips, Task
 from houseway.games import Rules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import op
 
-from houseway.store.commands import make_key
+from houseway.store.command_index import make_key
 
 revision = "0011"
 down_revision = "0010"

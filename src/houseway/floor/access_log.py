@@ -1,0 +1,67 @@
+"""Who came and went, kept as a stream of its own: added to, and read from its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from houseway.floor.bodies import entries_after, read_body
+from houseway.floor.streams import ACCESS, AccessEvent
+from houseway.store.reliable_append import append_surely
+from houseway.store.entries import EMPTY, Head
+from houseway.store.store_errors import StaleError
+from houseway.store.protocol import Batch, Store
+
+
+class AccessEntry(Struct, frozen=True):
+    """What one entry says, and its number."""
+
+    number: int
+    event: AccessEvent
+
+
+class AccessLog:
+    """The stream of who came and went."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._head: Head | None = None
+
+    def add(self, events: Iterable[AccessEvent]) -> None:
+        """Store what was done, all of it once, after whatever other servers have stored."""
+        events = tuple(events)
+        while True:
+            entries = entries_after(ACCESS, self._end(), events)
+            try:
+                append_surely(self._store, Batch(entries=entries))
+            except StaleError:
+                continue
+            self._head = entries[-1].head
+            return
+
+    def page(self, before: int | None, limit: int) -> Sequence[AccessEntry]:
+        """Return the latest entries before a number, the latest first."""
+        last = self._end().version
+        end = last if before is None else max(0, min(before - 1, last))
+        begin = max(0, end - limit)
+        if begin == end:
+            return ()
+        entries = [
+            AccessEntry(entry.version, _event(read_body(entry)))
+            for entry in self._store.tails({ACCESS: begin}, end - begin)
+        ]
+        return entries[::-1]
+
+    def _end(self) -> Head:
+        """Return the end of the stream, as whichever server was the last to add to it left it."""
+        if self._head is None:
+            self._head = self._store.heads().get(ACCESS, EMPTY)
+        for entry in self._store.tails({ACCESS: self._head.version}):
+            self._head = entry.head
+        return self._head
+
+
+def _event(body: object) -> AccessEvent:
+    assert isinstance(body, AccessEvent)
+    return body

@@ -1,0 +1,46 @@
+"""What a walk over a floor's log comes to, and what it is given to open decks with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+
+from houseway.floor.audit.table_judge import Decks
+from houseway.ledger import Units
+from houseway.store.entries import StreamId
+from houseway.store.tree_log import TreeVerified
+from houseway.store.log_check import Verified
+
+DecksOf = Callable[[StreamId], Decks]
+"""Returns the decks of a stream that can be opened with the floor's key."""
+
+
+class FloorVerified(Struct, frozen=True):
+    """What was checked of a floor and found so, and what it comes to."""
+
+    log: Verified
+    tree: TreeVerified
+    rounds: int
+    tables: int
+    meters: int
+    total: Units
+    """The total of the books: nothing, always."""
+    decided: int
+    """How much was decided again as it is recorded."""
+    waiting: frozenset[str]
+    """Where the commands of rounds in progress are that wait for their decks to be opened."""
+    undecided: Mapping[str, frozenset[str]]
+    """By build, where the entries of other builds are that this one decides otherwise."""
+    people: bool = False
+    """Whether anybody is on record: else nobody can tell who might act."""
+
+    @property
+    def not_decided(self) -> dict[str, int]:
+        """How many entries of each other build are decided otherwise by this one."""
+        return {build: len(places) for build, places in sorted(self.undecided.items())}
+
+
+def no_decks(_: StreamId) -> Decks:
+    """Open no deck: only rounds that are over are decided again whole."""
+    return {}
