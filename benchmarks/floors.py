@@ -31,7 +31,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Command, Proposal
 from houseway.rounds.steps.players import Sit
 from houseway.rounds.steps.wagers import PlaceWagers
-from houseway.store.entries import Entry, following
+from houseway.store.entries import Entry, next_entry
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Store
 from houseway.store.safe import KEY_BYTES, DeckSafe
@@ -145,7 +145,7 @@ def grow(store: Store, table: str, pattern: list[Turn], rounds: int) -> None:
         for turn in pattern:
             again = _copied(turn, seqs, numbers)
             body = write_body(again)
-            entries.append(following(running.head, table_stream(table), again.command.id, body, b'"done"'))
+            entries.append(next_entry(running.head, table_stream(table), again.command.id, body, b'"done"'))
             running = running.after(again, entries[-1].head)
             if len(entries) == PART:
                 _flush(store, entries)

@@ -9,8 +9,9 @@ import pytest
 
 from houseway.cli import main
 from houseway.floor.bodies import read_body
+from houseway.floor.people_events import PasswordSet, UserAdded
 from houseway.floor.rights import COMMAND_LINE
-from houseway.floor.streams import PEOPLE, PasswordSet, UserAdded
+from houseway.floor.streams import PEOPLE
 from houseway.floor.verification import verify_floor
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role

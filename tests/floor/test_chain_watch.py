@@ -6,7 +6,7 @@ import pytest
 
 from houseway.floor.chain_watch import ChainWatch
 from houseway.store.checkpoints import take_checkpoint
-from houseway.store.entries import EMPTY, Entry, following
+from houseway.store.entries import EMPTY, Entry, next_entry
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Batch
 from tests.floor.support import NOON
@@ -20,7 +20,7 @@ def chained(word: str, count: int = 9) -> list[Entry]:
     entries: list[Entry] = []
     for number in range(count):
         head = entries[-1].head if entries else EMPTY
-        entries.append(following(head, "s", f"c{number}", f'"{word}"'.encode(), b""))
+        entries.append(next_entry(head, "s", f"c{number}", f'"{word}"'.encode(), b""))
     return entries
 
 

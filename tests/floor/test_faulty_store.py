@@ -26,9 +26,9 @@ from houseway.runtime import BusyError, Pool
 from houseway.service.health import Health
 from houseway.service.loop import BEYOND, LONGEST, FloorLoop
 from houseway.store.memory import MemoryStore
-from houseway.store.store_errors import UnstorableError
 from houseway.store.protocol import Batch, Store
 from houseway.store.sqlite import SqliteStore
+from houseway.store.store_errors import UnstorableError
 from tests.floor.faulty_store import (
     SEATS,
     Client,
@@ -277,11 +277,11 @@ def test_a_table_whose_decks_cannot_be_read_for_a_moment_is_opened_at_the_next_c
     class Once(MemoryStore):
         failures = 1
 
-        def sealed(self, stream: str) -> Any:
+        def sealed_decks(self, stream: str) -> Any:
             self.failures -= 1
             if self.failures >= 0:
                 raise RuntimeError("a mistake of the program")
-            return super().sealed(stream)
+            return super().sealed_decks(stream)
 
     answer, _ = among_others(Once(), lambda _: POISON)
     assert answer.kind is Fault.UNKNOWN or answer.version

@@ -18,9 +18,10 @@ from houseway.floor.core import Floor
 from houseway.floor.floor_keys import change_key, keys_on_record
 from houseway.floor.receipts import check_receipt, make_receipt
 from houseway.floor.rights import COMMAND_LINE
-from houseway.floor.round_search import round_of_table
+from houseway.floor.round_search import find_round
 from houseway.floor.running_table import committed_decks
-from houseway.floor.streams import SETUP, FloorKeyChanged, FloorKeyRecorded
+from houseway.floor.setup_events import FloorKeyChanged, FloorKeyRecorded
+from houseway.floor.streams import SETUP
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
@@ -29,12 +30,12 @@ from houseway.service.factors import factor_safe
 from houseway.service.key_change import change_floor_key
 from houseway.service.serving import open_floor, record_floor_key
 from houseway.store.checkpoints import take_checkpoint
-from houseway.store.signed_notes import read_verifier
-from houseway.store.store_url import open_store
 from houseway.store.protocol import Batch
 from houseway.store.safe import KEY_BYTES, DeckSafe, existing_key, key_path
+from houseway.store.signed_notes import read_verifier
 from houseway.store.sqlite import SqliteStore
-from houseway.store.tree_log import Notary, head_beside, keep_beside, sign_tree
+from houseway.store.store_url import open_store
+from houseway.store.tree_log import Notary, head_path, sign_tree, write_head_file
 from tests.floor.lies.edited import Edited
 from tests.floor.support import PEOPLE, command, make_table, next_move, play, seat_two
 from tests.floor.test_operations import done, run
@@ -85,7 +86,7 @@ def begun(url: str, key: Path) -> Floor:
 def sign(floor: Floor) -> None:
     head = sign_tree(floor.store, Notary(floor.safe), floor.clock())
     if head is not None and isinstance(floor.store, SqliteStore):
-        keep_beside(floor.store.path, head)
+        write_head_file(floor.store.path, head)
 
 
 def reopened(url: str | Path, key: Path | None = None) -> Floor:
@@ -105,7 +106,7 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def path(origin: Path, tmp_path: Path) -> Path:
     """A copy of it, of which one test may do as it likes."""
     path = tmp_path / "floor.db"
-    for name_beside in (key_path, head_beside, lambda database: database):
+    for name_beside in (key_path, head_path, lambda database: database):
         copyfile(name_beside(origin), name_beside(path))
     return path
 
@@ -244,7 +245,7 @@ def test_a_key_is_changed_again_and_all_that_the_first_one_made_is_still_known(
     notary = Notary(floor.safe)
     for number in (1, 2, 3):
         with floor.store.picture() as picture:
-            found = round_of_table(picture, "t1", number, running=True)
+            found = find_round(picture, "t1", number, running=True)
             check_receipt(make_receipt(picture, found, ANN, notary), signed_by=notary.verifier)
     floor.store.close()
     assert done(capsys, "verify-log", path, "--key", tmp_path / "3.key").startswith("whole")
@@ -266,7 +267,7 @@ def test_a_receipt_in_a_tree_that_a_former_key_signed_is_refused(
     floor = reopened(path, key_file(tmp_path, NEW))
     (change,) = floor.house.key_changes
     with floor.store.picture() as picture:
-        found = round_of_table(picture, "t1", 1)
+        found = find_round(picture, "t1", 1)
         with pytest.raises(IllegalError, match="signed by a former key"):
             make_receipt(picture, found, ANN, Notary(floor.safe), change.size)
     floor.store.close()
@@ -460,8 +461,8 @@ def test_a_change_is_told_at_the_size_of_the_tree_that_it_says() -> None:
 def test_the_head_beside_a_floor_whose_key_was_changed_is_the_new_keys(
     capsys: Capture, path: Path, tmp_path: Path
 ) -> None:
-    before = head_beside(path).read_bytes()
+    before = head_path(path).read_bytes()
     changed(capsys, path, key_file(tmp_path, NEW))
-    assert head_beside(path).read_bytes() != before
-    head_beside(path).write_bytes(before)  # one that the former key signed is known as well
+    assert head_path(path).read_bytes() != before
+    head_path(path).write_bytes(before)  # one that the former key signed is known as well
     reopened(path, key_file(tmp_path, NEW)).store.close()

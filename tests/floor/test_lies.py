@@ -14,7 +14,7 @@ from houseway.cli.entry import main
 from houseway.errors import HousewayError
 from houseway.floor import batches
 from houseway.floor.audit import DecksOf
-from houseway.floor.audit.shares import NO_SHARES, ShareDecided, Shares, allot, decide_share
+from houseway.floor.audit.shares import NO_SHARES, ShareResult, Shares, allot, decide_share
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import runner
 from houseway.floor.verification import decks_in, verify_floor, verify_start
@@ -247,7 +247,7 @@ class InThisProcess:
         self.streams = frozenset(tables if everything else tables[::2])
         self._results = [decide_share(picture, self.streams, ends, FloorPersons(), decks)]
 
-    def results(self) -> list[ShareDecided]:
+    def results(self) -> list[ShareResult]:
         return self._results
 
 

@@ -21,11 +21,11 @@ from houseway.floor.readmodels.sql_tables import FOLDED, METADATA
 from houseway.floor.verification import verify_floor
 from houseway.rng import SeededEntropy
 from houseway.rounds.state import Phase
+from houseway.store.log_check import verify_log
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Snapshot
 from houseway.store.sql import _migrations, bring_up_to_date
 from houseway.store.sqlite import SqliteStore, _engine
-from houseway.store.log_check import verify_log
 from tests.floor.support import NOON, SAFE, approve_program, command, next_move
 from tests.store.support import DATABASES, fresh_database
 

@@ -25,11 +25,11 @@ from houseway.floor.streams import SETUP
 from houseway.rng import SeededEntropy
 from houseway.store.checkpoints import take_checkpoint
 from houseway.store.entries import GENESIS, Head, StreamId, hash_of
-from houseway.store.store_url import open_store
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
 from houseway.store.safe import KEY_BYTES, DeckSafe, key_path
 from houseway.store.sqlite import SqliteStore
+from houseway.store.store_url import open_store
 from tests.floor.logs import advance, played, with_change
 from tests.floor.support import NOON, new_floor, play, two_tables
 from tests.store.support import fresh_database

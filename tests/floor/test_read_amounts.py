@@ -74,11 +74,11 @@ def test_what_goes_between_two_kinds_is_counted_one_way_and_less_the_other(
 def test_only_stakes_are_staked_and_all_others_come_back(kind: PaymentKind) -> None:
     up, back = paid(ANN, WAGER, 9, kind), paid(WAGER, ANN, 4, kind)
     is_stake = kind is PaymentKind.STAKE
-    assert amounts.staked([up, back]) == (5 if is_stake else 0)
-    assert amounts.got_back([up, back]) == (0 if is_stake else -5)
+    assert amounts.sum_stakes([up, back]) == (5 if is_stake else 0)
+    assert amounts.sum_returned([up, back]) == (0 if is_stake else -5)
     bank = paid(ANN, PLACES[AccountKind.BANK], 9, kind)
-    assert amounts.staked([bank], amounts.BANKS) == (9 if is_stake else 0)
-    assert amounts.staked([bank]) == 0
+    assert amounts.sum_stakes([bank], amounts.BANKS) == (9 if is_stake else 0)
+    assert amounts.sum_stakes([bank]) == 0
 
 
 def test_the_payments_of_a_person_are_those_that_touch_their_account() -> None:

@@ -15,7 +15,6 @@ from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import readmodels
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.shared_meters import Flow
 from houseway.floor.readmodels import (
     Accounting,
     GamingDay,
@@ -29,8 +28,9 @@ from houseway.floor.readmodels import (
     history,
     round_of,
 )
-from houseway.floor.readmodels import tables as rows
+from houseway.floor.readmodels import sql_tables as rows
 from houseway.floor.readmodels.accounting import COLUMNS
+from houseway.floor.shared_meters import Flow
 from houseway.games import example_submission
 from houseway.ledger import Account, AccountKind, Ledger
 from houseway.rounds.books import posted
@@ -276,11 +276,11 @@ def test_whatever_stops_it_no_entry_is_skipped_or_applied_twice(
             if reached is point and left[0] == 0:
                 raise StoppedError
 
-        models = ReadModels(database, reached=stop)
+        models = ReadModels(database, at_point=stop)
         with pytest.raises(StoppedError):
             models.catch_up()
         applied = 3 if point is Point.COMMITTED else 2
-        assert {kept.place[1] for kept in models.kept().values()} == {_nth(database, 16 * applied)}
+        assert {kept.place[1] for kept in models.places().values()} == {_nth(database, 16 * applied)}
         models.catch_up()
         assert everything(models) == expected
 
@@ -301,7 +301,7 @@ def test_a_model_of_another_version_is_rebuilt_by_itself_and_a_newer_one_is_left
     assert newer.catch_up() > 0
     with newer.reading() as connection:
         assert {one.game for one in find_rounds(connection)[0]} == {"pa-575"}
-    assert models.catch_up() == 0 and models.kept()["rounds"].version == Rounds().version + 1
+    assert models.catch_up() == 0 and models.places()["rounds"].version == Rounds().version + 1
 
 
 def test_another_beginning_of_the_gaming_day_books_everything_anew() -> None:
@@ -350,7 +350,7 @@ def test_of_two_servers_one_at_a_time_keeps_a_model_up() -> None:
         floor = played(stores[0], ("pa-659a",))
         other = ReadModels(stores[1])
         tried: list[int] = []
-        one = ReadModels(stores[0], reached=lambda _: tried.append(other.catch_up()))
+        one = ReadModels(stores[0], at_point=lambda _: tried.append(other.catch_up()))
         assert one.catch_up() > 0 and set(tried) == {0}
         models = (ReadModels(stores[0]), other)
         for turn in range(9):
@@ -383,7 +383,7 @@ def test_a_rebuild_by_another_server_in_the_middle_is_noticed() -> None:
                     connection.execute(rows.ROUNDS.delete())
                     connection.execute(rows.READ_MODELS.update().values(transaction=0, position=0))
 
-        late = ReadModels(stores[0], reached=rebuilt_meanwhile)
+        late = ReadModels(stores[0], at_point=rebuilt_meanwhile)
         late.rebuild("rounds")
         assert everything(late)["rounds"] == before["rounds"]
         for store in stores:

@@ -14,11 +14,12 @@ from houseway.floor.readmodels import (
     history,
     round_of,
 )
-from houseway.floor.streams import SETUP, MeterOpened, TableMade
+from houseway.floor.setup_events import MeterOpened, TableMade
+from houseway.floor.streams import SETUP
 from houseway.money import Cents
 from houseway.rounds.codec import StoredCommand
 from houseway.rounds.record import Turn
-from houseway.store.entries import EMPTY, following
+from houseway.store.entries import EMPTY, next_entry
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Batch
 from tests.floor.support import FLO, NOON
@@ -53,13 +54,13 @@ def models_of(floor: Floor) -> ReadModels:
         at=NOON,
     )
     store = MemoryStore()
-    first = following(EMPTY, SETUP, "1", write_body(meter), b"")
-    entries = [first, following(first.head, SETUP, "2", write_body(made), b"")]
+    first = next_entry(EMPTY, SETUP, "1", write_body(meter), b"")
+    entries = [first, next_entry(first.head, SETUP, "2", write_body(made), b"")]
     head, stream = EMPTY, f"table/{state.id}"
     for event in floor.log:
         said = StoredCommand(event.by, event.action, f"c-{event.seq}")
         turn = Turn(at=event.at, command=said, events=(event,))
-        entries.append(following(head, stream, said.id, write_body(turn), b""))
+        entries.append(next_entry(head, stream, said.id, write_body(turn), b""))
         head = entries[-1].head
     store.append_batch(Batch(entries=entries))
     models = ReadModels(store)

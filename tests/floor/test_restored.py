@@ -10,8 +10,8 @@ import pytest
 
 from houseway.floor.readmodels import ReadModels, find_rounds
 from houseway.floor.verification import verify_floor, verify_start
-from houseway.store.store_url import open_store
 from houseway.store.postgres import PostgresStore
+from houseway.store.store_url import open_store
 from tests.floor.floor_of_2026 import ENTRIES, ROUNDS, copy_of_floor, open_floor
 from tests.floor.support import play
 

@@ -12,11 +12,11 @@ from houseway.floor import house
 from houseway.floor.core import Floor
 from houseway.floor.filings import FiledRules, FilingState, filings
 from houseway.floor.house import House, evolve_house
-from houseway.floor.streams import (
+from houseway.floor.setup_events import (
     ClockStepped,
     LinkChanged,
     MeterOpened,
-    MeterTermsKept,
+    MeterTermsRecord,
     ProposalClosed,
     Proposed,
     SubmissionApproved,
@@ -249,7 +249,7 @@ def test_a_meter_of_an_older_log_that_kept_no_terms_is_joined(approved: House) -
     assert isinstance(table, TableMade) and table.meter == "old"
 
 
-TERMS = house.meter_terms_kept(rules_for(RULES), "link")
+TERMS = house.make_meter_terms_record(rules_for(RULES), "link")
 OTHERS: dict[str, object] = {
     "seed": Cents(TERMS.seed + 1),
     "contribution": "1/1000",
@@ -265,13 +265,13 @@ OTHERS: dict[str, object] = {
 
 
 def test_every_parameter_of_a_meter_is_compared() -> None:
-    assert set(OTHERS) == set(MeterTermsKept.__struct_fields__)
-    assert not house.unlike(TERMS, TERMS)
+    assert set(OTHERS) == set(MeterTermsRecord.__struct_fields__)
+    assert not house.meter_differences(TERMS, TERMS)
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_whatever_a_meter_has_otherwise_is_told_with_its_reason(name: str) -> None:
-    (problem,) = house.unlike(replace(TERMS, **{name: OTHERS[name]}), TERMS)
+    (problem,) = house.meter_differences(replace(TERMS, **{name: OTHERS[name]}), TERMS)
     assert problem.field == f"meter.{name}"
     chance = "games of unequal chance are not linked"
     assert (chance in problem.reason) is (name in {"wager", "cards", "joker", "shares"})

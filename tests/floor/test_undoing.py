@@ -7,13 +7,14 @@ from dataclasses import replace as with_changed
 import pytest
 
 from houseway.errors import IllegalError
-from houseway.floor import barring, house
-from houseway.floor.exclusion_rule import got_up, to_get_up
+from houseway.floor import exclusion_rule, house
 from houseway.floor.batches import SNAPSHOT_EVERY
 from houseway.floor.bodies import entries_after, read_body
+from houseway.floor.exclusion_rule import person_leaving, seats_to_leave
+from houseway.floor.people_events import BookmarkRemoved
 from houseway.floor.running_table import RunningTable, committed_decks
-from houseway.floor.streams import BookmarkRemoved, Undone
-from houseway.floor.undo import UNDO_WITHIN, standing, undo_batch
+from houseway.floor.table_events import Undone
+from houseway.floor.undo import UNDO_WITHIN, standing_entries, undo_batch
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
 from houseway.rounds.state import changed
@@ -122,7 +123,7 @@ def entries_of(story: list[int | None]) -> list[Entry]:
     ],
 )
 def test_what_was_undone_does_not_stand(story: list[int | None], stands: list[int]) -> None:
-    assert [entry.version for entry in standing(entries_of(story))] == stands
+    assert [entry.version for entry in standing_entries(entries_of(story))] == stands
 
 
 # --- who is to get up ---------------------------------------------------------------------------------
@@ -133,14 +134,14 @@ def test_who_is_barred_is_to_get_up_from_every_seat_of_their_own() -> None:
     make_table(floor, "t1", RULES)
     seat_two(floor, "t1")
     table = floor.table("t1").table
-    assert to_get_up(table, barring.nobody, NOON) == ()
+    assert seats_to_leave(table, exclusion_rule.bar_no_one, NOON) == ()
     for name in ("Ann", "Dan"):
-        (one,) = to_get_up(table, lambda who, _, name=name: "is out" if who == name else None, NOON)  # type: ignore[misc]
-        assert (one.person, one.reason) == (name, f"{barring.HOUSE_RULE}: is out")
+        (one,) = seats_to_leave(table, lambda who, _, name=name: "is out" if who == name else None, NOON)  # type: ignore[misc]
+        assert (one.person, one.reason) == (name, f"{exclusion_rule.HOUSE_RULE}: is out")
         assert table.seats[one.position].person == name and one.name == (
             table.seats[one.position].name or name
         )
-    assert [one.position for one in to_get_up(table, lambda *_: "is out", NOON)] == [2, 5]
+    assert [one.position for one in seats_to_leave(table, lambda *_: "is out", NOON)] == [2, 5]
 
 
 @pytest.mark.parametrize("role", Role)
@@ -150,5 +151,5 @@ def test_that_somebody_got_up_is_recorded_by_others_than_players(role: Role) -> 
     seat_two(floor, "t1")
     table = floor.table("t1").table
     leaving = Command(Actor("Somebody", role), Leave(2), id="x")
-    assert got_up(table, leaving) == (None if role is Role.PLAYER else "Ann")
-    assert got_up(table, Command(Actor("Somebody", role), Leave(3), id="x")) is None
+    assert person_leaving(table, leaving) == (None if role is Role.PLAYER else "Ann")
+    assert person_leaving(table, Command(Actor("Somebody", role), Leave(3), id="x")) is None

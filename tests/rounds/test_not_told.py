@@ -11,7 +11,7 @@ from functools import partial
 
 import pytest
 
-from houseway.floor.packets.playback import watch_again
+from houseway.floor.packets.playback import play_back
 from houseway.rounds import redaction
 from houseway.rounds.redaction import ALERTS, FIELDS
 from houseway.rounds.state import CardOrigin
@@ -81,7 +81,7 @@ def test_whoever_watches_a_round_again_hears_of_a_hand_set_wrongly_when_they_see
     enter(floor, 4, "AsJd6h5d / AhJh / Kc").play_on(rounds=1)
     played = Round.of_real_cards(live)
     assert played.record is not None
-    watched = watch_again(found(live.tape[0].standing, played.record, played.last), viewer)
+    watched = play_back(found(live.tape[0].standing, played.record, played.last), viewer)
     alarming = [(one.step, one.position, one.irregular) for one in watched.steps if one.alerts]
     assert alarming == [(step, 4, True)]
 

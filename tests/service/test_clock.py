@@ -11,7 +11,8 @@ import pytest
 from houseway.cli.system import SystemRuntime
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.streams import SETUP, ClockStepped
+from houseway.floor.setup_events import ClockStepped
+from houseway.floor.streams import SETUP
 from houseway.floor.verification import verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy

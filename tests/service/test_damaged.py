@@ -18,8 +18,8 @@ from houseway.floor.verification import verify_start
 from houseway.games import example_submission
 from houseway.service.serving import open_floor
 from houseway.store.memory import MemoryStore
-from houseway.store.store_url import open_store
 from houseway.store.safe import key_path
+from houseway.store.store_url import open_store
 from tests.floor import floor_of_2026
 from tests.floor.floor_of_2026 import IN_PROGRESS, LATER, copy_of_floor
 from tests.floor.support import command, make_table, new_floor, next_move, seat_two

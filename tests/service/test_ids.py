@@ -214,7 +214,7 @@ def test_a_proposal_made_again_under_its_id_comes_to_a_command_of_its_own() -> N
         floor.clock = lambda now=now: now  # type: ignore[misc]
         duties.ask(floor, MoveChips("t3", CountOpener(FLOAT)), DEB, "Deb/td")
         for second in (FLO, MAX):
-            found = duties.proposed_command(floor, "Deb/td", second)
+            found = duties.command_of_proposal(floor, "Deb/td", second)
             assert found is not None
             named.add(found[1].id)
         duties.close_command(floor, "Deb/td", FLO)

@@ -16,8 +16,8 @@ from starlette.websockets import WebSocketDisconnect
 from houseway.errors import InvalidInputError
 from houseway.floor import duties
 from houseway.floor.core import Floor
+from houseway.floor.people_events import UserAdded
 from houseway.floor.readmodels import ReadModels, readings_of_meters
-from houseway.floor.streams import UserAdded
 from houseway.floor.tasks import ReadMeter
 from houseway.games import example_submission
 from houseway.games.submission import EXAMPLES

@@ -202,10 +202,10 @@ def run(kind: str, folder: Path, seed: str, mishaps: int) -> None:
         assert world.counts["in a round"] > mishaps / 3
 
     if kind == "sqlite":
-        played(lambda trap: SqliteStore(folder / "floor.db", reached=trap))
+        played(lambda trap: SqliteStore(folder / "floor.db", at_point=trap))
     else:
         with fresh_database() as url:
-            played(lambda trap: PostgresStore(url, reached=trap))
+            played(lambda trap: PostgresStore(url, at_point=trap))
 
 
 @pytest.mark.parametrize("kind", DATABASES)

@@ -19,8 +19,8 @@ from houseway.cli.progress import progress
 from houseway.errors import IllegalError, InvalidInputError
 
 if TYPE_CHECKING:
-    from houseway.store.signed_notes import Verifier
     from houseway.store.protocol import Store
+    from houseway.store.signed_notes import Verifier
 
 STEP = 500
 """The bar moves on after so many entries."""
@@ -164,8 +164,8 @@ def _export_copy(url: str, out: Path, key: Path | None, signed_by: str) -> None:
 def verifier_of(key: Path | None, signed_by: str) -> Verifier | None:
     """Return the public key that the floor signs by, as it was given or as the floor's key has it."""
     from houseway.rng import SystemEntropy  # noqa: PLC0415
-    from houseway.store.signed_notes import read_verifier  # noqa: PLC0415
     from houseway.store.safe import DeckSafe, existing_key  # noqa: PLC0415
+    from houseway.store.signed_notes import read_verifier  # noqa: PLC0415
     from houseway.store.tree_log import Notary  # noqa: PLC0415
 
     if signed_by:

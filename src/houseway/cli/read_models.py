@@ -26,7 +26,7 @@ def read_models_command(
 
     behind = _rebuild(url, again) if again else []
     with reading(url) as store:
-        parked = ReadModels(store).parked()
+        parked = ReadModels(store).parked_entries()
     for name in behind:
         print(f"{name}: whoever serves the floor makes it again now")
     for entry in parked:

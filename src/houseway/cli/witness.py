@@ -75,8 +75,8 @@ class _Witness:
 
     def __init__(self, url: str, folder: Path, name: str, signed_by: str) -> None:
         from houseway.rng import SystemEntropy  # noqa: PLC0415 - not loaded for the help text
-        from houseway.store.signed_notes import Cosigner, read_verifier  # noqa: PLC0415
         from houseway.store.safe import read_key  # noqa: PLC0415
+        from houseway.store.signed_notes import Cosigner, read_verifier  # noqa: PLC0415
 
         if not url.startswith(("http://", "https://")):
             raise InvalidInputError(

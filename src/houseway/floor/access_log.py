@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from houseway.floor.access_events import AccessEvent
 from houseway.floor.bodies import entries_after, read_body
-from houseway.floor.streams import ACCESS, AccessEvent
-from houseway.store.reliable_append import append_surely
+from houseway.floor.streams import ACCESS
 from houseway.store.entries import EMPTY, Head
-from houseway.store.store_errors import StaleError
 from houseway.store.protocol import Batch, Store
+from houseway.store.reliable_append import append_reliably
+from houseway.store.store_errors import StaleError
 
 
 class AccessEntry(Struct, frozen=True):
@@ -34,7 +35,7 @@ class AccessLog:
         while True:
             entries = entries_after(ACCESS, self._end(), events)
             try:
-                append_surely(self._store, Batch(entries=entries))
+                append_reliably(self._store, Batch(entries=entries))
             except StaleError:
                 continue
             self._head = entries[-1].head

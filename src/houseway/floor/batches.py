@@ -14,12 +14,20 @@ from msgspec import Struct
 from houseway.chips import ChipCommand, ChipConfig
 from houseway.chips.reports import ReportDue
 from houseway.errors import HousewayError
-from houseway.floor.exclusion_rule import Barred, nobody
 from houseway.floor.bodies import entries_after, write_body
-from houseway.floor.house import House, evolve_house, meter_terms_kept
-from houseway.floor.shared_meters import MeterNow, evolve_meter, meter_opened, meter_snapshot, turn_of
+from houseway.floor.exclusion_rule import BarCheck, bar_no_one
+from houseway.floor.house import House, evolve_house, make_meter_terms_record
 from houseway.floor.running_table import RunningTable
-from houseway.floor.streams import SETUP, MeterOpened, TableEntry, TableId, meter_stream
+from houseway.floor.setup_events import MeterOpened
+from houseway.floor.shared_meters import (
+    SharedMeter,
+    evolve_meter,
+    make_meter_turn,
+    meter_snapshot,
+    open_meter,
+)
+from houseway.floor.streams import SETUP, TableId, meter_stream
+from houseway.floor.table_events import TableEntry
 from houseway.floor.turns import Surroundings, decide_turn
 from houseway.law.problems import Problem, RefusedError
 from houseway.meters import MeterMove, MeterState
@@ -31,10 +39,10 @@ from houseway.rounds.outcomes import Moves
 from houseway.rounds.record import ends_round
 from houseway.rounds.state import MeterId
 from houseway.rounds.step import AnEvent, Command
-from houseway.store.entries import Entry, Head, StreamId, following
-from houseway.store.store_errors import StoreError
-from houseway.store.protocol import Batch, Sealed, Snapshot
+from houseway.store.entries import Entry, Head, StreamId, next_entry
+from houseway.store.protocol import Batch, LockedDeck, Snapshot
 from houseway.store.safe import DeckSafe
+from houseway.store.store_errors import StoreError
 
 SNAPSHOT_EVERY = 200
 """So many entries a stream goes before its state is written down whole, so that it opens soon."""
@@ -105,17 +113,17 @@ class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class Reply(NamedTuple):
     """A command that waited, and its answer."""
 
-    asked: WaitingCommand
+    waiting: WaitingCommand
     answer: Answer
 
 
-def fault_of(waiting: WaitingCommand, kind: Fault, text: str) -> Reply:
+def fault_reply(waiting: WaitingCommand, kind: Fault, text: str) -> Reply:
     """Return the answer to a command that no rule refuses and nobody carries out."""
     return Reply(waiting, Answer(command=waiting.command.id, table=waiting.table, fault=text, kind=kind))
 
 
 @dataclass
-class Making:
+class BatchDraft:
     """A batch in the making. What it is made from is not touched until the batch is stored."""
 
     now: datetime
@@ -125,18 +133,18 @@ class Making:
     house: House
     set_up: Head
     """Where the stream of what is set up ends."""
-    meters: dict[MeterId, MeterNow]
+    meters: dict[MeterId, SharedMeter]
     tables: dict[TableId, RunningTable] = field(default_factory=dict)
     vaults: dict[TableId, Vault] = field(default_factory=dict)
-    asked: list[WaitingCommand] = field(default_factory=list)
+    waiting: list[WaitingCommand] = field(default_factory=list)
     replies: list[Reply] = field(default_factory=list)
     defects: list[Exception] = field(default_factory=list)
     """What the program failed over: to be logged, for it is a mistake."""
     entries: list[Entry] = field(default_factory=list)
     snapshots: list[Snapshot] = field(default_factory=list)
-    sealed: list[Sealed] = field(default_factory=list)
+    sealed: list[LockedDeck] = field(default_factory=list)
     opened: list[tuple[StreamId, str]] = field(default_factory=list)
-    barred: Barred = nobody
+    barred: BarCheck = bar_no_one
 
     @property
     def batch(self) -> Batch:
@@ -158,19 +166,19 @@ class Making:
         except StoreError:
             raise
         except HousewayError as error:
-            self.replies.append(fault_of(waiting, Fault.MEANINGLESS, str(error)))
+            self.replies.append(fault_reply(waiting, Fault.MEANINGLESS, str(error)))
         except Exception as error:  # one command that the program fails over keeps no other from its answer
             self.defects.append(error)
-            self.replies.append(fault_of(waiting, Fault.BROKEN, BROKEN))
+            self.replies.append(fault_reply(waiting, Fault.BROKEN, BROKEN))
 
     @property
     def deadline(self) -> float:
         """Until when all of it may be stored."""
-        return min((waiting.deadline for waiting in self.asked), default=math.inf)
+        return min((waiting.deadline for waiting in self.waiting), default=math.inf)
 
-    def _draft(self) -> Making:
+    def _draft(self) -> BatchDraft:
         """Return a batch of one command, on what this one has come to: nothing of it stays if it fails."""
-        return Making(
+        return BatchDraft(
             self.now,
             self.entropy,
             self.safe,
@@ -181,7 +189,7 @@ class Making:
             barred=self.barred,
         )
 
-    def _take_over(self, draft: Making) -> None:
+    def _take_over(self, draft: BatchDraft) -> None:
         """Add what a command has come to."""
         self.house, self.set_up, self.meters = draft.house, draft.set_up, draft.meters
         self.tables |= draft.tables
@@ -208,7 +216,7 @@ class Making:
         """Add a turn to its table's stream; return the answer and the table after it."""
         version = running.head.version + 1
         answer = Answer(command=waiting.command.id, table=waiting.table, version=version, reports=reports)
-        entry = following(running.head, running.stream, waiting.command.id, write_body(turn), encode(answer))
+        entry = next_entry(running.head, running.stream, waiting.command.id, write_body(turn), encode(answer))
         after = running.after(turn, entry.head)
         self.entries.append(entry)
         self.tables[waiting.table] = after
@@ -230,9 +238,9 @@ class Making:
             if move.before is None:
                 self._open_meter(running, move, event)
                 continue
-            turn = turn_of(waiting.table, event, move)
+            turn = make_meter_turn(waiting.table, event, move)
             meter, name = self.meters[move.meter], f"{waiting.command.id}#{event.seq}"
-            entry = following(meter.head, meter_stream(move.meter), name, write_body(turn), answer)
+            entry = next_entry(meter.head, meter_stream(move.meter), name, write_body(turn), answer)
             self.entries.append(entry)
             self.meters[move.meter] = evolve_meter(meter, turn, entry.head)
             if entry.version % SNAPSHOT_EVERY == 0:
@@ -244,19 +252,19 @@ class Making:
             meter=move.meter,
             state=move.after,
             submission=running.rules.fingerprint,
-            terms=meter_terms_kept(running.rules, move.meter),
+            terms=make_meter_terms_record(running.rules, move.meter),
             by=event.by,
             at=event.at,
         )
         (entry,) = entries_after(SETUP, self.set_up, [opened])
         self.entries.append(entry)
         self.set_up, self.house = entry.head, evolve_house(self.house, opened)
-        self.meters[move.meter] = meter_opened(opened)
+        self.meters[move.meter] = open_meter(opened)
 
     def _keep_decks(self, after: RunningTable, before: Vault, trial: Vault, *, over: bool) -> None:
         """Lock away decks shuffled now, and forget those of rounds that are over."""
         self.sealed += [
-            Sealed(stream=after.stream, commitment=name, sealed=self.safe.lock(after.stream, deck))
+            LockedDeck(stream=after.stream, commitment=name, sealed=self.safe.lock(after.stream, deck))
             for name, deck in trial.sealed.items()
             if name not in before.sealed
         ]

@@ -13,10 +13,11 @@ import msgspec
 
 from houseway.build import this_build
 from houseway.errors import DataError, HousewayError
-from houseway.floor.streams import KINDS, METERS, SETUP, TABLES, Body
+from houseway.floor.event_kinds import KINDS, Body
+from houseway.floor.streams import METERS, SETUP, TABLES
 from houseway.intake import SYSTEM_ID
 from houseway.rounds.codec import canonical, from_plain
-from houseway.store.entries import Entry, Head, StreamId, following
+from houseway.store.entries import Entry, Head, StreamId, next_entry
 
 SCHEMA: Final = 3
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
@@ -39,7 +40,7 @@ def entries_after(stream: StreamId, head: Head, bodies: Iterable[Body]) -> list[
     entries: list[Entry] = []
     for body in bodies:
         name = f"{SYSTEM_ID}{stream}/{head.version + 1}"
-        entry = following(head, stream, name, write_body(body), b"")
+        entry = next_entry(head, stream, name, write_body(body), b"")
         read_body(entry)
         entries.append(entry)
         head = entry.head

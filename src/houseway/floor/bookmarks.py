@@ -10,18 +10,19 @@ from msgspec import Struct
 
 from houseway.errors import IllegalError, InvalidInputError, UnknownNameError, has_control_characters
 from houseway.floor.bodies import entries_after, read_body
-from houseway.floor.streams import Bookmarked, BookmarkEvent, BookmarkRemoved, TableId, bookmark_stream
+from houseway.floor.people_events import Bookmarked, BookmarkEvent, BookmarkRemoved
+from houseway.floor.streams import TableId, bookmark_stream
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
-from houseway.store.reliable_append import append_surely
 from houseway.store.entries import EMPTY, Head
-from houseway.store.store_errors import StaleError
 from houseway.store.protocol import Batch, Store
+from houseway.store.reliable_append import append_reliably
+from houseway.store.store_errors import StaleError
 
 LONGEST_NOTE: Final = 500
 MOST: Final = 1_000
 """So many rounds somebody marks at a time."""
-Marked = tuple[TableId, int]
+RoundKey = tuple[TableId, int]
 
 
 class Bookmark(Struct, frozen=True):
@@ -33,7 +34,7 @@ class Bookmark(Struct, frozen=True):
     at: datetime
 
 
-Bookmarks = Mapping[Marked, Bookmark]
+Bookmarks = Mapping[RoundKey, Bookmark]
 
 
 def evolve_bookmarks(marks: Bookmarks, event: BookmarkEvent) -> Bookmarks:
@@ -78,7 +79,7 @@ def record_bookmark(
         marks, head = _read(store, person)
         event = decide(marks)
         try:
-            append_surely(store, Batch(entries=entries_after(stream, head, [event])))
+            append_reliably(store, Batch(entries=entries_after(stream, head, [event])))
         except StaleError:
             continue
         return evolve_bookmarks(marks, event)

@@ -14,11 +14,11 @@ from msgspec import DecodeError, Struct, ValidationError, json
 
 from houseway.floor.streams import TableId
 from houseway.rounds.state import PersonId
-from houseway.store.driver_errors import translated
+from houseway.store.driver_errors import raise_store_errors
 from houseway.store.entries import StreamId
-from houseway.store.store_errors import StoreError
 from houseway.store.postgres import PATIENCE
 from houseway.store.postgres_url import plain_url
+from houseway.store.store_errors import StoreError
 
 CHANNEL: Final = "houseway"
 NAME: Final = "houseway bus"
@@ -27,31 +27,31 @@ MOST_BYTES: Final = 7_500
 """No hint is longer: PostgreSQL takes less than 8,000 bytes."""
 
 
-class Changed(Struct, frozen=True):
+class StreamHint(Struct, frozen=True):
     """A stream that was added to, and how long it is now."""
 
     stream: StreamId
     version: int
 
 
-class Heard(Struct, frozen=True):
+class PeopleHint(Struct, frozen=True):
     """People of whom a server has heard, and those who are ready at tables: whoever drives these asks."""
 
     seen: tuple[PersonId, ...] = ()
     ready: tuple[tuple[TableId, PersonId], ...] = ()
 
 
-Hint = Changed | Heard
+Hint = StreamHint | PeopleHint
 
 
 class Bus(Protocol):
     """Tells other servers of a floor what has changed."""
 
-    def hint(self, changed: Sequence[Changed]) -> None:
+    def hint(self, changed: Sequence[StreamHint]) -> None:
         """Say that streams were added to. It may be lost, and nobody waits for it."""
         ...
 
-    def tell(self, heard: Heard) -> None:
+    def tell(self, heard: PeopleHint) -> None:
         """Say who was heard of. It may be lost."""
         ...
 
@@ -67,10 +67,10 @@ class Bus(Protocol):
 class NoBus:
     """For a floor that is served by one process alone."""
 
-    def hint(self, changed: Sequence[Changed]) -> None:
+    def hint(self, changed: Sequence[StreamHint]) -> None:
         """Tell nobody."""
 
-    def tell(self, heard: Heard) -> None:
+    def tell(self, heard: PeopleHint) -> None:
         """Tell nobody."""
 
     def listen(self, timeout: float) -> Iterator[Hint]:
@@ -91,7 +91,7 @@ class PostgresBus:
         self._hearing = self._listening()
 
     def _connected(self) -> psycopg.Connection:
-        with translated():
+        with raise_store_errors():
             return psycopg.connect(self._url, autocommit=True, application_name=NAME, **PATIENCE)
 
     def _listening(self) -> psycopg.Connection:
@@ -99,18 +99,18 @@ class PostgresBus:
         connection.execute(f"LISTEN {self._channel}")
         return connection
 
-    def hint(self, changed: Sequence[Changed]) -> None:
+    def hint(self, changed: Sequence[StreamHint]) -> None:
         """Say that streams were added to; a hint that cannot be given is lost."""
         self._notify(_texts(changed))
 
-    def tell(self, heard: Heard) -> None:
+    def tell(self, heard: PeopleHint) -> None:
         """Say who was heard of; what cannot be told is lost."""
         half = len(heard.seen) // 2
         if len(text := json.encode(heard)) <= MOST_BYTES:
             self._notify([text.decode()])
         elif half:
-            self.tell(Heard(heard.seen[:half], heard.ready))
-            self.tell(Heard(heard.seen[half:]))
+            self.tell(PeopleHint(heard.seen[:half], heard.ready))
+            self.tell(PeopleHint(heard.seen[half:]))
 
     def _notify(self, texts: Iterable[str]) -> None:
         try:
@@ -141,7 +141,7 @@ class PostgresBus:
         self._hearing.close()
 
 
-def _texts(changed: Sequence[Changed]) -> Iterator[str]:
+def _texts(changed: Sequence[StreamHint]) -> Iterator[str]:
     """Yield hints as texts, as many in each as fit."""
     text = json.encode(changed)
     if len(text) <= MOST_BYTES:
@@ -155,7 +155,7 @@ def _texts(changed: Sequence[Changed]) -> Iterator[str]:
 def _read(text: str) -> Sequence[Hint]:
     """Read a hint; what somebody else says on the channel is none."""
     try:
-        hint = json.decode(text, type=list[Changed] | Heard)
+        hint = json.decode(text, type=list[StreamHint] | PeopleHint)
     except (DecodeError, ValidationError):
         return []
-    return [hint] if isinstance(hint, Heard) else hint
+    return [hint] if isinstance(hint, PeopleHint) else hint

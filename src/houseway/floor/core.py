@@ -13,41 +13,43 @@ from typing import Final
 
 from houseway.chips import ChipCommand, ChipConfig, standard_config
 from houseway.errors import HousewayError, UnknownNameError
-from houseway.floor.exclusion_rule import Barred, nobody
 from houseway.floor.batches import (
     BROKEN,
     LATE,
     UNKNOWN,
     Answer,
+    BatchDraft,
     Fault,
-    Making,
     Reply,
     WaitingCommand,
-    fault_of,
+    fault_reply,
 )
 from houseway.floor.bodies import entries_after, read_body
+from houseway.floor.event_kinds import Body
+from houseway.floor.exclusion_rule import BarCheck, bar_no_one
 from houseway.floor.house import House, evolve_house
-from houseway.floor.shared_meters import MeterNow, evolve_meter, meter_from, meter_opened
+from houseway.floor.meter_events import MeterEntry
 from houseway.floor.repeats import answer_again
-from houseway.floor.running_table import RunningTable, at_version, believed_at, decks_of, opened
-from houseway.floor.streams import (
-    SETUP,
-    Body,
-    MeterEntry,
-    MeterOpened,
-    SetUp,
-    TableForgotten,
-    TableId,
-    meter_stream,
+from houseway.floor.running_table import (
+    RunningTable,
+    decks_of,
+    load_table,
+    table_at_version,
+    trusted_snapshot,
 )
+from houseway.floor.setup_events import MeterOpened, SetupEvent, TableForgotten
+from houseway.floor.shared_meters import SharedMeter, evolve_meter, load_meter, open_meter
+from houseway.floor.streams import SETUP, TableId, meter_stream
 from houseway.floor.undo import undo_batch
 from houseway.meters import MeterState
 from houseway.rng import Entropy
 from houseway.rounds.chance import Moment, Vault, live
 from houseway.rounds.state import MeterId
 from houseway.rounds.step import Actor, Command
-from houseway.store.reliable_append import append_surely
 from houseway.store.entries import EMPTY, CommandId, Entry, Head, StreamId
+from houseway.store.protocol import Batch, Store
+from houseway.store.reliable_append import append_reliably
+from houseway.store.safe import DeckSafe
 from houseway.store.store_errors import (
     OutcomeUnknownError,
     StaleError,
@@ -55,8 +57,6 @@ from houseway.store.store_errors import (
     StoreGoneError,
     UnstorableError,
 )
-from houseway.store.protocol import Batch, Store
-from houseway.store.safe import DeckSafe
 
 Clock = Callable[[], datetime]
 Part = tuple[StreamId, Head, Iterable[Body]]
@@ -75,7 +75,7 @@ class Floor:
         entropy: Entropy,
         safe: DeckSafe,
         chips: ChipConfig | None = None,
-        barred: Barred = nobody,
+        barred: BarCheck = bar_no_one,
     ) -> None:
         self.store, self.clock, self.entropy, self.safe = store, clock, entropy, safe
         self.chips = chips or standard_config()
@@ -94,7 +94,7 @@ class Floor:
         """What is set up, as far as this process has read it."""
         self._tables: dict[TableId, RunningTable] = {}
         self._vaults: dict[TableId, Vault] = {}
-        self._meters: dict[MeterId, MeterNow] = {}
+        self._meters: dict[MeterId, SharedMeter] = {}
         self.refresh()
 
     # --- what there is --------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ class Floor:
     def table(self, table: TableId) -> RunningTable:
         """Return a table as it stands; it is opened if it was not."""
         if table not in self._tables:
-            running = opened(self.store, self.house, table, self.safe.snapshots.believes)
+            running = load_table(self.store, self.house, table, self.safe.snapshots.believes)
             self._vaults[table] = self._vault(running)
             self._tables[table] = running  # open only once its decks are read too
         return self._tables[table]
@@ -116,11 +116,11 @@ class Floor:
         """Whether a table was opened: then looking at it reads nothing from the store."""
         return table in self._tables
 
-    def opened(self) -> Sequence[RunningTable]:
+    def open_tables(self) -> Sequence[RunningTable]:
         """Return the tables that this process has opened, as it knows them."""
         return tuple(self._tables.values())
 
-    def meter(self, meter: MeterId) -> MeterNow:
+    def meter(self, meter: MeterId) -> SharedMeter:
         """Return a meter as it stands, with its history."""
         if meter not in self._meters:
             raise UnknownNameError("no such meter", value=meter)
@@ -142,7 +142,7 @@ class Floor:
 
     def set_up(
         self,
-        decide: Callable[[House, datetime], Iterable[SetUp]],
+        decide: Callable[[House, datetime], Iterable[SetupEvent]],
         beside: Callable[[], Sequence[Part]] = lambda: (),
     ) -> None:
         """Set something up durably, decided from the floor as it stands now.
@@ -154,9 +154,9 @@ class Floor:
     def on_meter(
         self,
         meter: MeterId,
-        decide: Callable[[MeterNow, datetime], MeterEntry],
-        also: Callable[[House, datetime], Iterable[SetUp]] = lambda *_: (),
-    ) -> MeterNow:
+        decide: Callable[[SharedMeter, datetime], MeterEntry],
+        also: Callable[[House, datetime], Iterable[SetupEvent]] = lambda *_: (),
+    ) -> SharedMeter:
         """Do something to a meter durably, decided from the meter as it stands now.
 
         ``also`` says what is set up with it: both are stored, or neither.
@@ -176,7 +176,7 @@ class Floor:
             self.refresh()
             entries = [entry for part in decide() for entry in entries_after(*part)]
             try:
-                append_surely(self.store, Batch(entries=entries))
+                append_reliably(self.store, Batch(entries=entries))
             except StaleError:
                 continue
             self.refresh()
@@ -187,10 +187,10 @@ class Floor:
         while True:
             self.catch_up([table])
             now = self.table(table)
-            past = at_version(self.store, self.house, table, self.safe.snapshots.believes, version)
+            past = table_at_version(self.store, self.house, table, self.safe.snapshots.believes, version)
             decks = decks_of(self.store, self.safe, now)
             try:
-                append_surely(self.store, undo_batch(now, past, decks, by, self.clock()))
+                append_reliably(self.store, undo_batch(now, past, decks, by, self.clock()))
             except StaleError:
                 continue
             self.catch_up([table])
@@ -200,7 +200,7 @@ class Floor:
         """Learn what others have set up, and how the meters stand."""
         for entry in self.store.tails({SETUP: self._set_up.version}):
             event = read_body(entry)
-            assert isinstance(event, SetUp)
+            assert isinstance(event, SetupEvent)
             self.house, self._set_up = evolve_house(self.house, event), entry.head
             self.follow(event.at)
             if isinstance(event, MeterOpened):
@@ -210,11 +210,13 @@ class Floor:
                     known.pop(event.table, None)
         self._catch_up_meters()
 
-    def _meter_opened(self, event: MeterOpened) -> MeterNow:
+    def _meter_opened(self, event: MeterOpened) -> SharedMeter:
         """Return a meter as its last snapshot has it that is believed, or as it was opened."""
         stream = meter_stream(event.meter)
-        last = believed_at(self.store, stream, self.store.head(stream).version, self.safe.snapshots.believes)
-        return meter_from(last) if last else meter_opened(event)
+        last = trusted_snapshot(
+            self.store, stream, self.store.head(stream).version, self.safe.snapshots.believes
+        )
+        return load_meter(last) if last else open_meter(event)
 
     # --- commands -------------------------------------------------------------------------------------
 
@@ -242,15 +244,15 @@ class Floor:
         Sent before under the same id, a command may be in the log: whether it is only the database can say.
         """
         replies = [
-            fault_of(waiting, Fault.LATE, LATE)
+            fault_reply(waiting, Fault.LATE, LATE)
             if waiting.command.id in self._absent
-            else fault_of(waiting, Fault.UNKNOWN, UNKNOWN)
+            else fault_reply(waiting, Fault.UNKNOWN, UNKNOWN)
             for waiting in self._queue
             if waiting.deadline < at
         ]
         return self._answered(replies)
 
-    def prepare(self, at: float = -math.inf) -> Making:
+    def prepare(self, at: float = -math.inf) -> BatchDraft:
         """Decide what is queued, as far as one batch goes; nothing is changed until it is settled.
 
         Commands whose time has passed ``at`` this moment are not decided, but only looked up.
@@ -259,7 +261,7 @@ class Floor:
         if self._behind or not self.store.exclusive:
             self.catch_up(waiting.table for waiting in taken)
             self._behind = False
-        making = Making(
+        draft = BatchDraft(
             self.clock(),
             self.entropy,
             self.safe,
@@ -271,51 +273,51 @@ class Floor:
         )
         ids = {waiting.command.id for waiting in taken}
         known: dict[CommandId, list[Entry]] = {}
-        for entry in self.store.known(sorted(ids)):
+        for entry in self.store.entries_of(sorted(ids)):
             known.setdefault(entry.command, []).append(entry)
         self._absent |= ids - known.keys()
         names = set[CommandId]()
         for waiting in taken:
             name = waiting.command.id
             if name in known:
-                making.replies.append(Reply(waiting, answer_again(waiting, known[name])))
+                draft.replies.append(Reply(waiting, answer_again(waiting, known[name])))
             elif waiting.deadline < at:
-                making.replies.append(fault_of(waiting, Fault.LATE, LATE))
+                draft.replies.append(fault_reply(waiting, Fault.LATE, LATE))
             elif name not in names:  # sent twice at once: the second waits until the first is stored
                 names.add(name)
-                making.asked.append(waiting)
-                self._decide(making, waiting)
-        return making
+                draft.waiting.append(waiting)
+                self._decide(draft, waiting)
+        return draft
 
-    def _decide(self, making: Making, waiting: WaitingCommand) -> None:
+    def _decide(self, draft: BatchDraft, waiting: WaitingCommand) -> None:
         try:
             running = self.table(waiting.table)
         except StoreError:
             raise
         except HousewayError as error:
-            making.replies.append(fault_of(waiting, Fault.MEANINGLESS, str(error)))
+            draft.replies.append(fault_reply(waiting, Fault.MEANINGLESS, str(error)))
         else:
-            making.answer(waiting, running, self._vaults[waiting.table])
+            draft.answer(waiting, running, self._vaults[waiting.table])
 
-    def settle(self, making: Making, failed: Exception | None = None) -> Sequence[Reply]:
+    def settle(self, draft: BatchDraft, failed: Exception | None = None) -> Sequence[Reply]:
         """Take what became of a batch: answers if it is durable, else its commands wait on, in order.
 
         What was carried out before is answered either way. A command that fails all by itself, and not
         because the database is away or somebody else was first, is answered too: it would only fail again.
         """
         if failed is None:
-            self._tables |= making.tables
-            self._vaults |= making.vaults
-            self._meters = making.meters
-            self.house, self._set_up = making.house, making.set_up
+            self._tables |= draft.tables
+            self._vaults |= draft.vaults
+            self._meters = draft.meters
+            self.house, self._set_up = draft.house, draft.set_up
             self._most = MOST
-            return self._answered(making.replies)
+            return self._answered(draft.replies)
         self._behind = True
         if isinstance(failed, OutcomeUnknownError):
-            self._absent -= {waiting.command.id for waiting in making.asked}
-        again = set(making.asked)
-        replies = [reply for reply in making.replies if reply.asked not in again]
-        return self._answered([*replies, *self._narrow(making.asked, failed)])
+            self._absent -= {waiting.command.id for waiting in draft.waiting}
+        again = set(draft.waiting)
+        replies = [reply for reply in draft.replies if reply.waiting not in again]
+        return self._answered([*replies, *self._narrow(draft.waiting, failed)])
 
     def fail(self, failed: Exception) -> Sequence[Reply]:
         """Take that not even a batch could be made: commands wait on, unless one fails all by itself."""
@@ -331,13 +333,13 @@ class Floor:
             return []
         (alone,) = commands
         if isinstance(failed, UnstorableError) or alone.command.id in self._absent:
-            return [fault_of(alone, Fault.BROKEN, BROKEN)]
-        return [fault_of(alone, Fault.UNKNOWN, UNKNOWN)]
+            return [fault_reply(alone, Fault.BROKEN, BROKEN)]
+        return [fault_reply(alone, Fault.UNKNOWN, UNKNOWN)]
 
     def _answered(self, replies: Sequence[Reply]) -> Sequence[Reply]:
         """Let commands wait no longer: they are answered."""
         if replies:
-            done = {reply.asked for reply in replies}
+            done = {reply.waiting for reply in replies}
             self._queue = [waiting for waiting in self._queue if waiting not in done]
             self._absent -= {waiting.command.id for waiting in done}
         return replies
@@ -352,7 +354,7 @@ class Floor:
         for name, running in behind.items():
             if running.stream in tails:
                 self.follow(read_body(tails[running.stream][-1]).at)
-                now = running.caught_up(tails[running.stream])
+                now = running.after_entries(tails[running.stream])
                 self._tables[name], self._vaults[name] = now, self._vault(now)
 
     def _catch_up_meters(self) -> None:
@@ -366,10 +368,10 @@ class Floor:
         """Carry out whatever is queued, batch by batch, and return the answers when all is durable."""
         answers: list[Answer] = []
         while self._queue:
-            making, failed = self.prepare(), None
+            draft, failed = self.prepare(), None
             try:
-                self.store.append_batch(making.batch)
+                self.store.append_batch(draft.batch)
             except StaleError as error:
                 failed = error
-            answers += [reply.answer for reply in self.settle(making, failed)]
+            answers += [reply.answer for reply in self.settle(draft, failed)]
         return answers

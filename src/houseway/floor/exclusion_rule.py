@@ -25,19 +25,19 @@ from houseway.rounds.step import Command
 from houseway.rounds.steps import STEPS
 from houseway.rounds.steps.players import RECORDS_LEAVING, Leave
 
-Barred = Callable[[PersonId, datetime], str | None]
+BarCheck = Callable[[PersonId, datetime], str | None]
 """Returns why somebody is not to play at a moment, if so: "is not to play until …"."""
 HOUSE_RULE: Final = "house rule on self-exclusion and time-outs"
-TOLD: Final = RECORDS_LEAVING
+LEAVING_RECORDERS: Final = RECORDS_LEAVING
 """Who is told that somebody at a table is to get up, and records that they did."""
 
 
-def nobody(_: PersonId, __: datetime) -> str | None:
+def bar_no_one(_: PersonId, __: datetime) -> str | None:
     """Bar nobody."""
     return None
 
 
-class ToGetUp(Struct, frozen=True):
+class SeatToLeave(Struct, frozen=True):
     """Somebody who sits at a table and is not to play: they get up at the next lawful moment."""
 
     position: int
@@ -46,7 +46,7 @@ class ToGetUp(Struct, frozen=True):
     reason: str
 
 
-def to_get_up(table: Table, barred: Barred, now: datetime) -> tuple[ToGetUp, ...]:
+def seats_to_leave(table: Table, barred: BarCheck, now: datetime) -> tuple[SeatToLeave, ...]:
     """Return who is to get up from a table."""
     seats = (
         (at, seat, barred(seat.person, now))
@@ -54,27 +54,27 @@ def to_get_up(table: Table, barred: Barred, now: datetime) -> tuple[ToGetUp, ...
         if not seat.area and not has_left(table, at)
     )
     return tuple(
-        ToGetUp(at, seat.person, seat.name or seat.person, f"{HOUSE_RULE}: {why}")
+        SeatToLeave(at, seat.person, seat.name or seat.person, f"{HOUSE_RULE}: {why}")
         for at, seat, why in seats
         if why is not None
     )
 
 
 def barred_problems(
-    table: Table, command: Command | ChipCommand, barred: Barred, now: datetime
+    table: Table, command: Command | ChipCommand, barred: BarCheck, now: datetime
 ) -> tuple[Problem, ...]:
     """Return why the house does not let a command bring somebody to play, if it does not."""
-    person = brought_to_play(table, command)
+    person = person_brought_in(table, command)
     why = barred(person, now) if person is not None else None
     if why is not None:
         return (Problem("person", f"{HOUSE_RULE}: {person} {why}", person),)
-    person = got_up(table, command)
+    person = person_leaving(table, command)
     if person is None or barred(person, now) is not None:
         return ()
     return (Problem("position", f"{HOUSE_RULE}: {person} may play, and gets up by themselves", person),)
 
 
-def got_up(table: Table, command: Command | ChipCommand) -> PersonId | None:
+def person_leaving(table: Table, command: Command | ChipCommand) -> PersonId | None:
     """Return who gets up from their seat, if it is somebody else who records it."""
     action = command.action
     if not isinstance(action, Leave) or command.by.role is Role.PLAYER:
@@ -83,7 +83,7 @@ def got_up(table: Table, command: Command | ChipCommand) -> PersonId | None:
     return seat.person if seat is not None else None
 
 
-def brought_to_play(table: Table, command: Command | ChipCommand) -> PersonId | None:
+def person_brought_in(table: Table, command: Command | ChipCommand) -> PersonId | None:
     """Return who would take a seat, put up more than lies there, or buy chips, by a command of anybody's.
 
     It is whose seat or hand it is, and not who commands: a dealer enters wagers for others.

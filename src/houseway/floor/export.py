@@ -18,7 +18,10 @@ from msgspec import Struct
 
 from houseway.errors import DataError, IllegalError
 from houseway.floor.bodies import read_body
-from houseway.floor.streams import PEOPLE, TABLES, FactorSet, MeterAdjusted, MeterOpened, MeterTurn, OfSecret
+from houseway.floor.meter_events import MeterAdjusted, MeterTurn
+from houseway.floor.people_events import FactorSet, SecretEvent
+from houseway.floor.setup_events import MeterOpened
+from houseway.floor.streams import PEOPLE, TABLES
 from houseway.ledger import UNITS_PER_CENT, AccountKind, Movement, Units
 from houseway.meters import MeterState
 from houseway.rounds.outcomes import Moves
@@ -44,7 +47,7 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
 }
 """What is in each table of values. Amounts are dollars, exactly: to the ten-thousandth of a cent."""
-Seen = Callable[[], object]
+OnEntry = Callable[[], object]
 
 
 class ExportedEntry(Struct, kw_only=True):
@@ -59,13 +62,13 @@ class ExportedEntry(Struct, kw_only=True):
     answer: msgspec.Raw | None
 
 
-def export_lines(picture: Picture, folder: Path, seen: Seen = lambda: None) -> int:
+def export_lines(picture: Picture, folder: Path, on_entry: OnEntry = lambda: None) -> int:
     """Write every entry as a line of JSON; return how many there were."""
     number = 0
     with _written(folder, LINES) as files:
         for number, (_, entry) in enumerate(picture.everything(), start=1):
             files[LINES].write(msgspec.json.encode(_line(number, entry)) + b"\n")
-            seen()
+            on_entry()
     return number
 
 
@@ -89,17 +92,17 @@ def _line(number: int, entry: Entry) -> ExportedEntry:
 
 def _secret(entry: Entry) -> bool:
     """Whether an entry holds a hash or a sealed secret by which people prove themselves: nobody else's."""
-    return entry.stream == PEOPLE and isinstance(read_body(entry), OfSecret | FactorSet)
+    return entry.stream == PEOPLE and isinstance(read_body(entry), SecretEvent | FactorSet)
 
 
-def export_values(picture: Picture, folder: Path, seen: Seen = lambda: None) -> int:
+def export_values(picture: Picture, folder: Path, on_entry: OnEntry = lambda: None) -> int:
     """Write rounds, payments and meters' moves as tables of values; return how many entries there were."""
     number = 0
     with _written(folder, *COLUMNS) as files, ExitStack() as texts:
         tables = _Tables({name: _writer(texts, file, name) for name, file in files.items()})
         for number, (_, entry) in enumerate(picture.everything(), start=1):  # noqa: B007 - returned
             tables.take(entry)
-            seen()
+            on_entry()
     return number
 
 
@@ -149,7 +152,13 @@ class _Tables:
             playing.net += _net(payment, AccountKind.PLAYER)
             if payment in outcome.stakes:
                 playing.wagered += _net(payment, AccountKind.PENDING)
-            what = (payment.position, payment.person, payment.wager, payment.kind, exact_dollars(payment.units))
+            what = (
+                payment.position,
+                payment.person,
+                payment.wager,
+                payment.kind,
+                exact_dollars(payment.units),
+            )
             why = (payment.source, payment.to, payment.reason, " ".join(payment.clauses))
             self._payments([table, version, event.round, event.seq, event.at, event.step, *what, *why])
 
@@ -158,7 +167,9 @@ class _Tables:
         kind = "moved" if isinstance(body, MeterTurn) else "adjusted"
         for movement in body.moved:
             what = (exact_dollars(movement.units), movement.source, movement.to, movement.reason)
-            self._meters([body.meter, version, body.at, kind, body.by, *at_table, *what, *_amounts_of(body.after)])
+            self._meters(
+                [body.meter, version, body.at, kind, body.by, *at_table, *what, *_amounts_of(body.after)]
+            )
 
 
 def _net(payment: Payment | Movement, kind: AccountKind) -> Units:

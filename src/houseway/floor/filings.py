@@ -10,16 +10,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.floor.bodies import read_body
-from houseway.floor.streams import (
-    SETUP,
-    Fingerprint,
-    SetUp,
+from houseway.floor.setup_events import (
+    SetupEvent,
     SubmissionApproved,
     SubmissionEnded,
     SubmissionFiled,
-    TableId,
     TableMade,
 )
+from houseway.floor.streams import SETUP, Fingerprint, TableId
 from houseway.games import Submission
 from houseway.rounds.step import Actor
 from houseway.store.protocol import Store
@@ -61,7 +59,7 @@ class FiledRules(Struct, frozen=True, kw_only=True):
         return FilingState.EFFECTIVE if self.effective <= now else FilingState.APPROVED
 
 
-def filings(set_up: Iterable[SetUp]) -> dict[Fingerprint, FiledRules]:
+def filings(set_up: Iterable[SetupEvent]) -> dict[Fingerprint, FiledRules]:
     """Return everything that was ever filed, the first first."""
     filed: dict[Fingerprint, FiledRules] = {}
     for event in set_up:
@@ -80,12 +78,12 @@ def filings(set_up: Iterable[SetUp]) -> dict[Fingerprint, FiledRules]:
                 filed[event.submission], ended_by=event.by, ended_at=event.at, reason=event.reason
             )
         elif isinstance(event, TableMade) and event.rules in filed:
-            rules = filed[event.rules]
-            filed[event.rules] = replace(rules, tables=(*rules.tables, event.table))
+            row = filed[event.rules]
+            filed[event.rules] = replace(row, tables=(*row.tables, event.table))
     return filed
 
 
-def set_up_of(store: Store) -> list[SetUp]:
+def setup_events(store: Store) -> list[SetupEvent]:
     """Return everything that was ever set up."""
     bodies = map(read_body, store.tails({SETUP: 0}))
-    return [body for body in bodies if isinstance(body, SetUp)]
+    return [body for body in bodies if isinstance(body, SetupEvent)]

@@ -16,9 +16,11 @@ from msgspec.structs import replace
 
 from houseway.chips import ChipTurn, posted_chips
 from houseway.errors import IllegalError
-from houseway.floor.shared_meters import MeterNow, turn_of
+from houseway.floor.meter_events import MeterAdjusted, MeterTurn
 from houseway.floor.running_table import RunningTable
-from houseway.floor.streams import MeterAdjusted, MeterOpened, MeterTurn, TableId, meter_stream, table_stream
+from houseway.floor.setup_events import MeterOpened
+from houseway.floor.shared_meters import SharedMeter, make_meter_turn
+from houseway.floor.streams import TableId, meter_stream, table_stream
 from houseway.ledger import SEED, Account, AccountKind, Ledger, LedgerEntry, Movement, open_wagers, total
 from houseway.meters import MeterMove
 from houseway.rounds.books import posted
@@ -144,7 +146,7 @@ class Books:
         assert isinstance(turn, MeterTurn)
         same = (turn.before, turn.after) == (move.before, move.after)
         told_whole = bool(turn.step)  # an older version said only where the meter stood
-        if not same or (told_whole and turn != turn_of(turn.table, event, move)):
+        if not same or (told_whole and turn != make_meter_turn(turn.table, event, move)):
             of_meter = place(meter_stream(move.meter), meter_move.version)
             raise BooksError(f"the meter moved otherwise than event {event.seq} of {where}", where=of_meter)
 
@@ -163,7 +165,7 @@ class Books:
 
     # --- what it comes to -----------------------------------------------------------------------------
 
-    def close(self, tables: Iterable[RunningTable], meters: Iterable[MeterNow]) -> int:
+    def close(self, tables: Iterable[RunningTable], meters: Iterable[SharedMeter]) -> int:
         """Return the total of the books, or refuse books that are not what tables and meters hold."""
         for name, waiting in self._events.items():
             if waiting:
@@ -177,7 +179,7 @@ class Books:
         self._check_wagers(tables)
         return total(self.ledger)
 
-    def _check_meters(self, meters: Iterable[MeterNow]) -> None:
+    def _check_meters(self, meters: Iterable[SharedMeter]) -> None:
         for now in meters:
             meter = now.opened.meter
             amounts = (AccountKind.METER, now.state.value), (AccountKind.RESERVE, now.state.reserve)

@@ -15,12 +15,13 @@ from houseway.errors import IllegalError
 from houseway.floor.bodies import is_of, read_body
 from houseway.floor.house import House, evolve_house
 from houseway.floor.rights import COMMAND_LINE, check_at_command_line
-from houseway.floor.streams import SETUP, FloorKeyChanged, FloorKeyRecorded
+from houseway.floor.setup_events import FloorKeyChanged, FloorKeyRecorded
+from houseway.floor.streams import SETUP
 from houseway.store.entries import BrokenChainError
 from houseway.store.key_changes import KeyChange, Period
-from houseway.store.signed_notes import Signer, Verifier, read_verifier
 from houseway.store.protocol import Streams, Tree
 from houseway.store.safe import DeckSafe
+from houseway.store.signed_notes import Signer, Verifier, read_verifier
 from houseway.store.tree_log import Notary
 
 KeyEvent = FloorKeyRecorded | FloorKeyChanged
@@ -69,7 +70,7 @@ def change_key(
         after=change.after,
         size=size,
         sealed=sealed,
-        note=change.signed(before, after).encode().decode(),
+        note=change.sign(before, after).encode().decode(),
         operator=operator,
         by=COMMAND_LINE,
         at=now,
@@ -117,7 +118,7 @@ def safe_on_record(keys: Sequence[KeyOnRecord], safe: DeckSafe) -> DeckSafe:
         return safe
     check_is_key(str(keys[-1].verifier), str(Notary(safe).verifier))
     event = keys[-1].event
-    return safe.knowing(event.sealed) if isinstance(event, FloorKeyChanged) else safe
+    return safe.with_former_keys(event.sealed) if isinstance(event, FloorKeyChanged) else safe
 
 
 def periods_of(keys: Sequence[KeyOnRecord], tree: Tree) -> tuple[Period, ...]:

@@ -13,32 +13,28 @@ from msgspec.structs import replace
 import houseway
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor.rights import Duty, check_reason, check_right, check_two
-from houseway.floor.streams import (
-    BRANCH,
-    PRACTICE,
+from houseway.floor.setup_events import (
     ClockStepped,
-    Fingerprint,
     FloorKeyChanged,
     FloorKeyRecorded,
     LinkChanged,
     MeterOpened,
-    MeterTermsKept,
+    MeterTermsRecord,
     Program,
     ProgramApproved,
     ProposalClosed,
     Proposed,
     Restored,
-    SetUp,
+    SetupEvent,
     SubmissionApproved,
     SubmissionEnded,
     SubmissionFiled,
     TableBranched,
     TableForgotten,
-    TableId,
     TableMade,
     TableTaken,
-    is_practice,
 )
+from houseway.floor.streams import BRANCH, PRACTICE, Fingerprint, TableId, is_practice
 from houseway.games import Rules, Submission, games, rules_for
 from houseway.games.changes import reference_problems
 from houseway.games.fingerprint import fingerprint_of
@@ -95,7 +91,7 @@ class House(Struct, frozen=True):
             raise IllegalError("the submission is in effect later", value=str(self.effective[rules]))
         return self.filed[rules].submission
 
-    def link_down(self, table: TableId) -> str | None:
+    def why_link_down(self, table: TableId) -> str | None:
         """Return why the link of a table to its meter is down, if it is."""
         row = self.tables.get(table)
         if row is None or row.meter is None:
@@ -103,7 +99,7 @@ class House(Struct, frozen=True):
         return self.down.get((row.meter, table)) or self.down.get((row.meter, _WHOLE_LINK))
 
     @property
-    def licensed(self) -> list[TableId]:
+    def licensed_tables(self) -> list[TableId]:
         """The tables that are no practice tables; of those a log may tell that an earlier version wrote."""
         return sorted(name for name in self.tables if not is_practice(name))
 
@@ -122,11 +118,11 @@ def this_program() -> Program:
     return Program(houseway.__version__, fingerprint_of(law=law))
 
 
-def meter_terms_kept(rules: Rules, meter: MeterId) -> MeterTermsKept:
+def make_meter_terms_record(rules: Rules, meter: MeterId) -> MeterTermsRecord:
     """Return the parameters of a meter and the chance to win it, as a table's rules have them."""
     terms, chosen = meter_terms(rules, meter), rules.submission.progressive
     lines = rules.paytable(PROGRESSIVE).lines
-    return MeterTermsKept(
+    return MeterTermsRecord(
         seed=terms.seed,
         contribution=str(terms.contribution),
         reserve=str(terms.reserve),
@@ -200,7 +196,7 @@ def make_table(
     automated: frozenset[str] = frozenset(),
     chips: bool = False,
     practice: bool = False,
-) -> list[SetUp]:
+) -> list[SetupEvent]:
     """Make a table that plays by a submission in effect, and open the meter it shares if none runs yet."""
     check_right(Duty.MAKE_TABLE, by)
     _check_name(house, table, meter, practice=practice)
@@ -209,7 +205,7 @@ def make_table(
     submission = house.submission(rules, now)
     game_rules = rules_for(submission)
     shares = (meter or table) if game_rules.offers(PROGRESSIVE) else None
-    events: list[SetUp] = []
+    events: list[SetupEvent] = []
     if shares is not None:
         events += _share(house, game_rules, shares, by, now)
     event = TableMade(
@@ -258,25 +254,25 @@ def _check_practice(house: House, table: TableId) -> None:
         raise IllegalError("a licensed table is nobody's own, and is never forgotten", value=table)
 
 
-def _share(house: House, rules: Rules, meter: MeterId, by: Actor, now: datetime) -> list[SetUp]:
+def _share(house: House, rules: Rules, meter: MeterId, by: Actor, now: datetime) -> list[SetupEvent]:
     """Open a meter, or join one that runs: its parameters are fixed as long as the link operates."""
-    terms, running = meter_terms_kept(rules, meter), house.meters.get(meter)
+    terms, running = make_meter_terms_record(rules, meter), house.meters.get(meter)
     if running is None:
         state = fresh_meter(rules, meter)
         return [
             MeterOpened(meter=meter, state=state, submission=rules.fingerprint, terms=terms, by=by, at=now)
         ]
-    problems = unlike(running.terms, terms) if running.terms else []
+    problems = meter_differences(running.terms, terms) if running.terms else []
     if problems:
         refuse("meter", problems)
     return []
 
 
-def unlike(running: MeterTermsKept, wanted: MeterTermsKept) -> list[Problem]:
+def meter_differences(running: MeterTermsRecord, wanted: MeterTermsRecord) -> list[Problem]:
     """Return in what a table's rules differ from the meter that it would share."""
     chance = ("cards", "joker", "shares", "wager")
     problems = []
-    for name in MeterTermsKept.__struct_fields__:
+    for name in MeterTermsRecord.__struct_fields__:
         mine, theirs = getattr(wanted, name), getattr(running, name)
         if mine != theirs:
             why = "games of unequal chance are not linked" if name in chance else "fixed while it operates"
@@ -311,7 +307,7 @@ def note_clock(
 # --- what becomes of it -------------------------------------------------------------------------------
 
 
-def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911, PLR0912 - one for each kind of event
+def evolve_house(house: House, event: SetupEvent) -> House:  # noqa: PLR0911, PLR0912 - one for each kind of event
     """Return the floor after something was set up."""
     match event:
         case ProgramApproved():
@@ -344,7 +340,7 @@ def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911, PLR0912
         case Proposed():
             return replace(house, proposals={**house.proposals, event.proposal: event})
         case ProposalClosed():
-            waiting = {name: one for name, one in house.proposals.items() if name != event.proposal}
+            waiting = {name: row for name, row in house.proposals.items() if name != event.proposal}
             return replace(house, proposals=waiting)
         case ClockStepped():
             return replace(house, stepped=event)

@@ -9,11 +9,12 @@ from datetime import datetime
 from houseway.errors import IllegalError
 from houseway.floor.bodies import build_of, entries_after
 from houseway.floor.rights import COMMAND_LINE, check_at_command_line
-from houseway.floor.streams import SETUP, Restored
+from houseway.floor.setup_events import Restored
+from houseway.floor.streams import SETUP
 from houseway.rounds.codec import canonical
 from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId
-from houseway.store.signed_notes import read_note, read_tree_head
 from houseway.store.protocol import Tree
+from houseway.store.signed_notes import read_note, read_tree_head
 from houseway.store.tree_log import check_begins
 
 
@@ -52,7 +53,7 @@ def record_restore(
     )
 
 
-def restored_anew(ends: Mapping[StreamId, Head], last: Entry | None, restored: Restored) -> Restored:
+def redecide_restore(ends: Mapping[StreamId, Head], last: Entry | None, restored: Restored) -> Restored:
     """Return what is on record of a restore, decided again where the streams end so before it."""
     size, root = restored.size, restored.root
     return record_restore(ends, last, restored.operator, restored.at, size=size, root=root)

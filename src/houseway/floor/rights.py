@@ -36,7 +36,7 @@ class Duty(StrEnum):
     MANAGE_PEOPLE = "manage_people"
 
     @property
-    def said(self) -> str:
+    def words(self) -> str:
         """The duty in words."""
         return self.replace("_", " ")
 
@@ -51,7 +51,7 @@ def check_right(duty: Duty, by: Actor) -> None:
     """Refuse somebody whose duty it is not."""
     if by.role not in DUTY_ROLES[duty]:
         who = " or ".join(sorted(DUTY_ROLES[duty])).replace("_", " ")
-        raise IllegalError(f"to {duty.said} is for {who}", value=str(by))
+        raise IllegalError(f"to {duty.words} is for {who}", value=str(by))
 
 
 def check_two(duty: Duty, by: Actor, second: Actor) -> None:
@@ -59,7 +59,7 @@ def check_two(duty: Duty, by: Actor, second: Actor) -> None:
     for actor in (by, second):
         check_right(duty, actor)
     if same_person(by, second):
-        raise IllegalError(f"to {duty.said} needs two people", value=by.id)
+        raise IllegalError(f"to {duty.words} needs two people", value=by.id)
 
 
 def check_reason(reason: str) -> None:

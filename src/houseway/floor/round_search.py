@@ -9,32 +9,26 @@ from functools import reduce
 
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
-from houseway.floor.chain_watch import ChainWatch, Covering
+from houseway.floor.chain_watch import ChainWatch, CoveringCheckpoint
 from houseway.floor.house import House, evolve_house
-from houseway.floor.running_table import RunningTable, begun, believed_at, opened
-from houseway.floor.streams import (
-    SETUP,
-    Program,
-    ProgramApproved,
-    SetUp,
-    TableEntry,
-    TableId,
-    is_practice,
-)
-from houseway.floor.undo import standing
+from houseway.floor.running_table import RunningTable, load_table, table_at_start, trusted_snapshot
+from houseway.floor.setup_events import Program, ProgramApproved, SetupEvent
+from houseway.floor.streams import SETUP, TableId, is_practice
+from houseway.floor.table_events import TableEntry
+from houseway.floor.undo import standing_entries
 from houseway.games import rules_for
 from houseway.rounds.record import Record, Turn, ends_round, make_record
 from houseway.rounds.state import changed
 from houseway.rounds.step import AnEvent
 from houseway.rounds.steps.adoption import RulesAdopted
 from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId
-from houseway.store.store_errors import StoreError
 from houseway.store.protocol import Checkpoint, Streams
 from houseway.store.safe import Believes, believe_none
+from houseway.store.store_errors import StoreError
 
 
 @dataclass(frozen=True, kw_only=True)
-class RoundInLog:
+class LoggedRound:
     """A round as a table's stream has it, and how its stream was found."""
 
     number: int
@@ -57,7 +51,7 @@ class RoundInLog:
     """Whether cards of a later round lie on the table where the stream ends: its hash would tell them."""
     folded_after: int = 0
     """The version of the snapshot that the fold began at; none if it began with the first entry."""
-    covered: Covering | None = None
+    covered: CoveringCheckpoint | None = None
     """The first checkpoint that covers the whole round."""
     faults: tuple[str, ...] = ()
     """What is wrong with the chain of the stream, or against its checkpoints."""
@@ -76,7 +70,7 @@ class RoundInLog:
         return self.before.stream
 
 
-def round_of_table(
+def find_round(
     streams: Streams,
     table: TableId,
     number: int,
@@ -84,7 +78,7 @@ def round_of_table(
     running: bool = False,
     versions: tuple[int, int] | None = None,
     believes: Believes = believe_none,
-) -> RoundInLog:
+) -> LoggedRound:
     """Find one round of a table; the one in progress is refused unless ``running`` is asked for.
 
     ``versions`` are those of its first and its last entry where somebody knows them: then the stream is read
@@ -97,13 +91,13 @@ def round_of_table(
     house = reduce(evolve_house, set_up, House())
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
-    begin = begun(streams, house, table, believes)
+    begin = table_at_start(streams, house, table, believes)
     search = (
         _in_part(streams, begin, checkpoints, number, versions, believes) if versions is not None else None
     )
     search = search or _in_whole(streams, begin, checkpoints, number)
     search.check(running=running)
-    return RoundInLog(
+    return LoggedRound(
         number=number,
         program=_program_at(set_up, search.turns[0].at),
         before=search.before,
@@ -127,7 +121,7 @@ def _in_whole(
     search, watch = _Search(number, begin), ChainWatch(begin.stream, checkpoints)
     every = [watch.entry(entry) for entry in streams.tails({begin.stream: 0})]
     undoes = is_practice(begin.table.id)
-    for entry in reversed([*standing(every)]) if undoes else every:
+    for entry in reversed([*standing_entries(every)]) if undoes else every:
         search.entry(entry)
     if undoes and search.entries:
         search.fill_gaps(every)
@@ -151,8 +145,8 @@ def _in_part(
     """
     stream, (first, last) = begin.stream, versions
     try:
-        snapshot = believed_at(streams, stream, first - 1, believes)
-        start = begin.as_of(snapshot) if snapshot is not None else begin
+        snapshot = trusted_snapshot(streams, stream, first - 1, believes)
+        start = begin.at_snapshot(snapshot) if snapshot is not None else begin
         after = max(0, start.head.version - 2)
         watch = ChainWatch(stream, checkpoints, after)
         earlier = [watch.entry(entry) for entry in streams.part(stream, after, start.head.version)]
@@ -177,21 +171,21 @@ def _in_part(
 def _cards_out(streams: Streams, house: House, table: TableId, believes: Believes) -> bool:
     """Whether cards are dealt at a table now, or nobody can tell."""
     try:
-        return bool(opened(streams, house, table, believes).table.round.dealt)
+        return bool(load_table(streams, house, table, believes).table.round.dealt)
     except StoreError:
         raise
     except HousewayError:
         return True
 
 
-def _set_up(entry: Entry) -> SetUp:
+def _set_up(entry: Entry) -> SetupEvent:
     event = read_body(entry)
-    if not isinstance(event, SetUp):
+    if not isinstance(event, SetupEvent):
         raise BrokenChainError("nothing that is set up", value=f"{entry.stream} version {entry.version}")
     return event
 
 
-def _program_at(set_up: Iterable[SetUp], moment: datetime) -> Program | None:
+def _program_at(set_up: Iterable[SetupEvent], moment: datetime) -> Program | None:
     """Return the program that was approved last before a moment."""
     approved = [e.program for e in set_up if isinstance(e, ProgramApproved) and e.at <= moment]
     return approved[-1] if approved else None
@@ -209,7 +203,7 @@ class _Search:
         self.over = False
         self.head = EMPTY
         """Where the stream ends."""
-        self.covered: Covering | None = None
+        self.covered: CoveringCheckpoint | None = None
         self.faults: list[str] = []
         self._between_rounds = between_rounds
         """Whether a round is known to begin after the table that is ``before``."""

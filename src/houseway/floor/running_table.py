@@ -9,16 +9,9 @@ from houseway.chips import NO_CHIPS, ChipTurn, Tray, after_round, evolve_chips, 
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor.bodies import is_of, read_body
 from houseway.floor.house import House
-from houseway.floor.streams import (
-    Branched,
-    TableEntry,
-    TableId,
-    TableMade,
-    TableSnapshot,
-    Undone,
-    is_practice,
-    table_stream,
-)
+from houseway.floor.setup_events import TableMade
+from houseway.floor.streams import TableId, is_practice, table_stream
+from houseway.floor.table_events import Branched, TableEntry, TableSnapshot, Undone
 from houseway.games import Rules
 from houseway.rng import SealedDeck
 from houseway.rounds.codec import decode, encode
@@ -54,7 +47,7 @@ class RunningTable:
         if isinstance(turn, Undone):
             if not is_practice(self.table.id):
                 raise IllegalError("what was done at a licensed table stays done", value=self.table.id)
-            return self.standing_as(turn.state, head)
+            return self.with_state(turn.state, head)
         if isinstance(turn, ChipTurn):
             return replace(self, tray=evolve_chips(self.tray, turn), head=head)
         events, tray = tuple(turn.events), self.tray
@@ -63,7 +56,7 @@ class RunningTable:
         rules, table = rules_after(self.rules, events), evolve_all(self.table, events)
         return replace(self, rules=rules, table=table, tray=tray, head=head)
 
-    def standing_as(self, state: TableSnapshot, head: Head) -> RunningTable:
+    def with_state(self, state: TableSnapshot, head: Head) -> RunningTable:
         """Return the table as it was written down, its stream ending so."""
         rules = Rules.of(state.submission)
         return replace(self, rules=rules, table=state.table, tray=state.tray, head=head)
@@ -72,7 +65,7 @@ class RunningTable:
         """Return the table as it is written down."""
         return TableSnapshot(submission=self.rules.submission, table=self.table, tray=self.tray)
 
-    def caught_up(self, entries: Iterable[Entry]) -> RunningTable:
+    def after_entries(self, entries: Iterable[Entry]) -> RunningTable:
         """Return the table after what was added to its stream meanwhile."""
         running = self
         for entry in entries:
@@ -82,7 +75,7 @@ class RunningTable:
             running = running.after(turn, entry.head)
         return running
 
-    def as_of(self, snapshot: Snapshot) -> RunningTable:
+    def at_snapshot(self, snapshot: Snapshot) -> RunningTable:
         """Return the table as it was written down at some version."""
         saved, head = decode(TableSnapshot, snapshot.body), Head(snapshot.version, snapshot.hash)
         return replace(self, rules=Rules.of(saved.submission), table=saved.table, head=head, tray=saved.tray)
@@ -93,7 +86,7 @@ class RunningTable:
         return Snapshot(stream=self.stream, version=self.head.version, hash=self.head.hash, body=body)
 
 
-def made(event: TableMade) -> RunningTable:
+def new_running_table(event: TableMade) -> RunningTable:
     """Return a table that was made and never commanded."""
     rules = Rules.of(event.submission)
     if event.rules and event.rules != rules.fingerprint:
@@ -104,46 +97,48 @@ def made(event: TableMade) -> RunningTable:
     return RunningTable(rules, table, chips=event.chips)
 
 
-def begun(streams: Streams, house: House, table: TableId, believes: Believes = believe_none) -> RunningTable:
+def table_at_start(
+    streams: Streams, house: House, table: TableId, believes: Believes = believe_none
+) -> RunningTable:
     """Return a table as its stream begins: just made, or where its branch leaves another."""
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
     branch = house.branches.get(table)
     if branch is None:
-        return made(house.tables[table])
-    return branched(at_version(streams, house, branch.of, believes, branch.version), table)
+        return new_running_table(house.tables[table])
+    return branch_table(table_at_version(streams, house, branch.of, believes, branch.version), table)
 
 
-def branched(running: RunningTable, table: TableId) -> RunningTable:
+def branch_table(running: RunningTable, table: TableId) -> RunningTable:
     """Return a table as a branch of it begins."""
     return replace(running, table=changed(running.table, id=table), head=EMPTY)
 
 
-def opened(streams: Streams, house: House, table: TableId, believes: Believes) -> RunningTable:
+def load_table(streams: Streams, house: House, table: TableId, believes: Believes) -> RunningTable:
     """Open a table from its last snapshot that is believed and what came after it."""
-    return at_version(streams, house, table, believes)
+    return table_at_version(streams, house, table, believes)
 
 
-def at_version(
+def table_at_version(
     streams: Streams, house: House, table: TableId, believes: Believes, version: int | None = None
 ) -> RunningTable:
     """Return a table after some version of its stream, or as it stands."""
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
-    running = made(house.tables[table])
+    running = new_running_table(house.tables[table])
     until = streams.head(running.stream).version if version is None else version
-    snapshot = believed_at(streams, running.stream, until, believes)
+    snapshot = trusted_snapshot(streams, running.stream, until, believes)
     if snapshot is not None:
-        running = running.as_of(snapshot)
+        running = running.at_snapshot(snapshot)
     elif table in house.branches:
-        running = begun(streams, house, table, believes)
+        running = table_at_start(streams, house, table, believes)
     entries: Iterable[Entry] = streams.part(running.stream, running.head.version, until)
     if is_practice(table):
         running, entries = _since_undone(running, [*entries])
-    return running.caught_up(entries)
+    return running.after_entries(entries)
 
 
-def believed_at(streams: Streams, stream: StreamId, version: int, believes: Believes) -> Snapshot | None:
+def trusted_snapshot(streams: Streams, stream: StreamId, version: int, believes: Believes) -> Snapshot | None:
     """Return the last snapshot of a stream at a version or before it that is believed, if there is one."""
     snapshot = streams.snapshot_at(stream, version)
     while snapshot is not None and not believes(snapshot):
@@ -171,5 +166,5 @@ def decks_of(store: Store, safe: DeckSafe, running: RunningTable) -> dict[str, S
     """Return the sealed decks of a table, opened with the floor's key."""
     return {
         commitment: safe.unlock(running.stream, commitment, locked)
-        for commitment, locked in store.sealed(running.stream).items()
+        for commitment, locked in store.sealed_decks(running.stream).items()
     }

@@ -15,18 +15,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.errors import DataError, IllegalError, UnknownNameError
-from houseway.floor.rights import Duty, check_reason, check_right, check_two
-from houseway.floor.streams import (
+from houseway.floor.meter_events import (
     MeterAdjusted,
     MeterEntry,
-    MeterOpened,
     MeterRead,
     MeterTurn,
     SlipPrinted,
     SlipVoided,
-    TableId,
-    meter_stream,
 )
+from houseway.floor.rights import Duty, check_reason, check_right, check_two
+from houseway.floor.setup_events import MeterOpened
+from houseway.floor.streams import TableId, meter_stream
 from houseway.ledger import AccountKind, Movement, Units, show_units
 from houseway.meters import Meter, MeterMove, MeterState, MeterTerms, adjust
 from houseway.money import Cents, dollars
@@ -69,7 +68,7 @@ class Win(Struct, frozen=True, kw_only=True):
     """Why the slip was voided."""
 
 
-class MeterNow(Struct, frozen=True, kw_only=True):
+class SharedMeter(Struct, frozen=True, kw_only=True):
     """A meter as its stream leaves it."""
 
     opened: MeterOpened
@@ -91,26 +90,26 @@ class MeterNow(Struct, frozen=True, kw_only=True):
         return start + sum(self.totals.values())
 
 
-def meter_opened(opened: MeterOpened) -> MeterNow:
+def open_meter(opened: MeterOpened) -> SharedMeter:
     """Return a meter that was opened and never moved."""
-    return MeterNow(opened=opened, state=opened.state)
+    return SharedMeter(opened=opened, state=opened.state)
 
 
-def meter_snapshot(now: MeterNow) -> Snapshot:
+def meter_snapshot(now: SharedMeter) -> Snapshot:
     """Return a meter written down, so that it opens soon."""
     stream = meter_stream(now.opened.meter)
     return Snapshot(stream=stream, version=now.head.version, hash=now.head.hash, body=encode(now))
 
 
-def meter_from(snapshot: Snapshot) -> MeterNow:
+def load_meter(snapshot: Snapshot) -> SharedMeter:
     """Return a meter as it was written down."""
-    meter = decode(MeterNow, snapshot.body)
+    meter = decode(SharedMeter, snapshot.body)
     if meter.head != Head(snapshot.version, snapshot.hash):
         raise DataError("the snapshot is of another version", value=snapshot.version, where=snapshot.stream)
     return meter
 
 
-def moved_by(event: AnEvent, meter: MeterId) -> tuple[Movement, ...]:
+def movements_of(event: AnEvent, meter: MeterId) -> tuple[Movement, ...]:
     """Return what an event at a table moved into a meter and its reserve, and out of them."""
     outcome = event.outcome
     if not isinstance(outcome, Moves):
@@ -119,7 +118,7 @@ def moved_by(event: AnEvent, meter: MeterId) -> tuple[Movement, ...]:
     return tuple(movement for movement in every if _touches(movement, meter) or _made_up(movement))
 
 
-def turn_of(table: TableId, event: AnEvent, move: MeterMove) -> MeterTurn:
+def make_meter_turn(table: TableId, event: AnEvent, move: MeterMove) -> MeterTurn:
     """Return what the stream of a meter says of an event at a table that moved it."""
     return MeterTurn(
         meter=move.meter,
@@ -129,14 +128,16 @@ def turn_of(table: TableId, event: AnEvent, move: MeterMove) -> MeterTurn:
         seq=event.seq,
         round=event.round,
         step=event.step,
-        moved=moved_by(event, move.meter),
+        moved=movements_of(event, move.meter),
         by=event.by,
         at=event.at,
     )
 
 
 def _touches(movement: Movement, meter: MeterId) -> bool:
-    return any(account.kind in _OF_METER and account.name == meter for account in (movement.source, movement.to))
+    return any(
+        account.kind in _OF_METER and account.name == meter for account in (movement.source, movement.to)
+    )
 
 
 def _made_up(movement: Movement) -> bool:
@@ -184,7 +185,7 @@ def flows_of(meter: MeterId, moved: Iterable[Movement], *, by_hand: bool = False
 
 
 def adjust_meter(
-    now: MeterNow, terms: MeterTerms, by: Actor, second: Actor, amount: Units, reason: str, at: datetime
+    now: SharedMeter, terms: MeterTerms, by: Actor, second: Actor, amount: Units, reason: str, at: datetime
 ) -> MeterAdjusted:
     """Adjust a meter by hand: two people, and a reason."""
     check_two(Duty.ADJUST_METER, by, second)
@@ -205,7 +206,7 @@ def adjust_meter(
     )
 
 
-def read_meter(now: MeterNow, by: Actor, shown: Cents, explained: str, at: datetime) -> MeterRead:
+def read_meter(now: SharedMeter, by: Actor, shown: Cents, explained: str, at: datetime) -> MeterRead:
     """Record a reading of the display; a difference from what the meter holds is explained."""
     check_right(Duty.READ_METER, by)
     expected = now.state.showing
@@ -229,7 +230,7 @@ def serial_of(meter: MeterId, version: int) -> str:
     return f"{meter}-{version:06d}"
 
 
-def print_slip(now: MeterNow, serial: str, by: Actor, at: datetime) -> SlipPrinted:
+def print_slip(now: SharedMeter, serial: str, by: Actor, at: datetime) -> SlipPrinted:
     """Print the slip of a win, marked as a reprint from the second time on."""
     check_right(Duty.PRINT_SLIP, by)
     win = win_of(now, serial)
@@ -238,7 +239,9 @@ def print_slip(now: MeterNow, serial: str, by: Actor, at: datetime) -> SlipPrint
     return SlipPrinted(meter=now.opened.meter, serial=serial, copy=win.printed + 1, by=by, at=at)
 
 
-def void_slip(now: MeterNow, serial: str, by: Actor, second: Actor, reason: str, at: datetime) -> SlipVoided:
+def void_slip(
+    now: SharedMeter, serial: str, by: Actor, second: Actor, reason: str, at: datetime
+) -> SlipVoided:
     """Void the slip of a win: two people, and a reason."""
     check_two(Duty.VOID_SLIP, by, second)
     check_reason(reason)
@@ -247,7 +250,7 @@ def void_slip(now: MeterNow, serial: str, by: Actor, second: Actor, reason: str,
     return SlipVoided(meter=now.opened.meter, serial=serial, second=second, reason=reason, by=by, at=at)
 
 
-def win_of(now: MeterNow, serial: str) -> Win:
+def win_of(now: SharedMeter, serial: str) -> Win:
     """Return a win by the serial of its slip."""
     for win in now.wins:
         if win.serial == serial:
@@ -258,7 +261,7 @@ def win_of(now: MeterNow, serial: str) -> Win:
 # --- what becomes of it -------------------------------------------------------------------------------
 
 
-def evolve_meter(now: MeterNow, entry: MeterEntry, head: Head) -> MeterNow:
+def evolve_meter(now: SharedMeter, entry: MeterEntry, head: Head) -> SharedMeter:
     """Return a meter after an entry of its stream, which then ends so."""
     meter = now.opened.meter
     match entry:
@@ -287,7 +290,7 @@ def evolve_meter(now: MeterNow, entry: MeterEntry, head: Head) -> MeterNow:
             return _with_slip(now, head, entry.serial, voided=entry.reason)
 
 
-def _follows(now: MeterNow, before: MeterState | None) -> None:
+def _follows(now: SharedMeter, before: MeterState | None) -> None:
     if before != now.state:
         where = f"meter {now.opened.meter}"
         raise IllegalError("a move begins where the meter stands", value=str(before), where=where)
@@ -311,12 +314,12 @@ def _wins(turn: MeterTurn, head: Head) -> list[Win]:
     ]
 
 
-def _with_slip(now: MeterNow, head: Head, serial: str, **changes: object) -> MeterNow:
+def _with_slip(now: SharedMeter, head: Head, serial: str, **changes: object) -> SharedMeter:
     wins = tuple(replace(win, **changes) if win.serial == serial else win for win in now.wins)
     return replace(now, wins=wins, head=head)
 
 
-def check_meter(now: MeterNow) -> None:
+def check_meter(now: SharedMeter) -> None:
     """Refuse a meter that does not hold what its history comes to."""
     amount = now.state.value + now.state.reserve
     if amount != now.balance:

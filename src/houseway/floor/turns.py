@@ -15,10 +15,11 @@ from msgspec.structs import replace
 from houseway.chips import ChipCommand, ChipConfig, award_reports, chips_of, covers, decide_chips, staked_by
 from houseway.chips.actions import ChipTurn
 from houseway.chips.reports import ReportDue
-from houseway.floor.exclusion_rule import Barred, barred_problems, nobody
+from houseway.floor.exclusion_rule import BarCheck, bar_no_one, barred_problems
 from houseway.floor.house import House, this_program
 from houseway.floor.running_table import RunningTable
-from houseway.floor.streams import Program, TableEntry
+from houseway.floor.setup_events import Program
+from houseway.floor.table_events import TableEntry
 from houseway.law.problems import Problem, refuse
 from houseway.money import dollars
 from houseway.rounds.action import Action
@@ -40,13 +41,13 @@ class Surroundings:
     now: datetime
     house: House
     chips: ChipConfig
-    barred: Barred = nobody
+    barred: BarCheck = bar_no_one
     program: Program | None = None
     """The program that decides, where it is not the one that runs here."""
 
 
 @dataclass(frozen=True)
-class Decided:
+class TurnDecision:
     """What comes of a command: the turn as it is stored, its events, and the reports that are due by it."""
 
     turn: TableEntry
@@ -56,18 +57,18 @@ class Decided:
 
 def decide_turn(
     running: RunningTable, command: Command | ChipCommand, around: Surroundings, moment: Moment
-) -> Decided:
+) -> TurnDecision:
     """Return what comes of a command at a table, or refuse it for every reason."""
     refuse(command.action.step, barred_problems(running.table, command, around.barred, around.now))
     if isinstance(command, ChipCommand):
         turn = _decide_chips(running, command, around)
-        return Decided(turn, reports=turn.outcome.reports)
+        return TurnDecision(turn, reports=turn.outcome.reports)
     _check_floor(running, command.action, around)
     noted, notes = noting(moment)
     events = decide(running.rules, running.table, command, noted)
     _check_adopted(running, command.action, events, around)
     _check_covered(running, command.action, events)
-    return Decided(
+    return TurnDecision(
         make_turn(running.table, command, notes.given, events, noted),
         events,
         _awarded(running, events, around),
@@ -98,7 +99,7 @@ def _check_floor(running: RunningTable, action: Action, around: Surroundings) ->
     if isinstance(action, OpenTable) and not practice and house.program != program:
         cause = "no table opens under this program until two people have approved it"
         refuse(action.step, [Problem("program", cause, program.version)])
-    why = house.link_down(table) if _places_progressive(action) else None
+    why = house.why_link_down(table) if _places_progressive(action) else None
     if why is not None:
         cause = "the link to the meter is down: no progressive wagers are taken"
         refuse(action.step, [Problem("wager.progressive", cause, why)])

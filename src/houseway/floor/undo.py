@@ -10,7 +10,8 @@ from houseway.errors import IllegalError
 from houseway.floor.batches import SNAPSHOT_EVERY
 from houseway.floor.bodies import entries_after, is_of, read_body
 from houseway.floor.running_table import RunningTable, committed_decks
-from houseway.floor.streams import Undone, is_practice
+from houseway.floor.streams import is_practice
+from houseway.floor.table_events import Undone
 from houseway.rng import SealedDeck
 from houseway.rounds.step import Actor
 from houseway.store.entries import Entry
@@ -43,7 +44,7 @@ def _check_decks(past: RunningTable, decks: Mapping[str, SealedDeck]) -> None:
         raise IllegalError("the cards of that round are put away for good", where=f"table {past.table.id}")
 
 
-def standing(entries: Iterable[Entry]) -> Iterator[Entry]:
+def standing_entries(entries: Iterable[Entry]) -> Iterator[Entry]:
     """Yield those of a practice table's entries that were not undone, the last first."""
     upto: int | None = None
     for entry in reversed([*entries]):

@@ -17,7 +17,7 @@ from houseway.floor.audit import (
     MISSING,
     Audit,
     DecksOf,
-    FloorVerified,
+    FloorVerification,
     MissingDeckError,
     Persons,
     no_decks,
@@ -25,31 +25,28 @@ from houseway.floor.audit import (
 from houseway.floor.audit.shares import AT_THE_END, NO_SHARES, Shares, add_results, raise_first
 from houseway.floor.audit.table_judge import Decks
 from houseway.floor.audit.tail_audit import TailAudit
-from houseway.floor.floor_books import place
 from houseway.floor.core import Floor
+from houseway.floor.floor_books import place
 from houseway.floor.floor_keys import first_key, keys_on_record, periods_of
-from houseway.floor.shared_meters import check_meter
 from houseway.floor.restores import check_head_of
 from houseway.floor.running_table import RunningTable, committed_decks, decks_of
-from houseway.floor.streams import (
-    TableId,
-    is_practice,
-)
+from houseway.floor.shared_meters import check_meter
+from houseway.floor.streams import TableId, is_practice
 from houseway.rng import SealedDeck
 from houseway.store.checkpoints import check_checkpoints, read_checkpoint
 from houseway.store.entries import EMPTY, BrokenChainError, Head, StreamId, check_next
-from houseway.store.signed_notes import Verifier
-from houseway.store.protocol import START, Checkpoint, Picture, Sealed, Snapshot, Streams
+from houseway.store.log_check import LogCheck, LogVerification, check_exported
+from houseway.store.protocol import START, Checkpoint, LockedDeck, Picture, Snapshot, Streams
 from houseway.store.safe import Believes, DeckSafe, believe_none
 from houseway.store.shape import check_shape_of
+from houseway.store.signed_notes import Verifier
 from houseway.store.tree_log import check_tree
-from houseway.store.log_check import LogCheck, Verified, check_exported
 
 
-class TailVerified(Struct, frozen=True):
+class TailVerification(Struct, frozen=True):
     """What came after a checkpoint, and was found so."""
 
-    log: Verified
+    log: LogVerification
     checkpoint: int
     """The number of the checkpoint; 0 if there is none, and everything was decided again."""
     decided: int
@@ -58,7 +55,7 @@ class TailVerified(Struct, frozen=True):
 def verify_floor(
     picture: Picture,
     exported: Iterable[bytes] = (),
-    seen: Callable[[], object] = lambda: None,
+    on_entry: Callable[[], object] = lambda: None,
     *,
     persons: Persons = ANYBODY,
     decks: DecksOf = no_decks,
@@ -66,7 +63,7 @@ def verify_floor(
     heads: Sequence[bytes] = (),
     verifier: Verifier | None = None,
     shares: Shares = NO_SHARES,
-) -> FloorVerified:
+) -> FloorVerification:
     """Check a whole log, and decide everything that it tells again; ``seen`` is called for every entry.
 
     One pass over the log; what is remembered is what tables and meters are, not what was done. Whether
@@ -81,7 +78,7 @@ def verify_floor(
         for position, entry in picture.everything():  # noqa: B007 - where a fault is noticed
             check.see(entry)
             audit.see(entry, covers_answer=entry.stream in check.covered)
-            seen()
+            on_entry()
         position = AT_THE_END
         keys = keys_on_record(picture)
         tree = check_tree(picture, first_key(keys, verifier), heads, periods_of(keys, picture.tree))
@@ -97,7 +94,7 @@ def verify_floor(
 
 def decks_in(picture: Picture, safe: DeckSafe) -> DecksOf:
     """Return what opens the sealed decks of a picture with the floor's key."""
-    locked: dict[StreamId, list[Sealed]] = {}
+    locked: dict[StreamId, list[LockedDeck]] = {}
     for deck in picture.every_sealed():
         locked.setdefault(deck.stream, []).append(deck)
 
@@ -113,7 +110,7 @@ def decks_in(picture: Picture, safe: DeckSafe) -> DecksOf:
 # --- since a checkpoint, and at a start ---------------------------------------------------------------
 
 
-def verify_start(floor: Floor, persons: Persons = ANYBODY, exported: Iterable[bytes] = ()) -> Verified:
+def verify_start(floor: Floor, persons: Persons = ANYBODY, exported: Iterable[bytes] = ()) -> LogVerification:
     """Check what came after the last checkpoint, deciding it again, before a floor is served.
 
     Checkpoints that were ``exported`` must be those in the store.
@@ -142,7 +139,7 @@ def verify_tail(
     believes: Believes = believe_none,
     chips: ChipConfig | None = None,
     exported: Iterable[bytes] = (),
-) -> TailVerified:
+) -> TailVerification:
     """Check and decide again what came after the last checkpoint; what came before is taken as it stands."""
     log = verify_since_checkpoint(streams, exported)
     last = check_checkpoints(streams.checkpoints())
@@ -150,18 +147,18 @@ def verify_tail(
         stream: Head(version, bytes.fromhex(digest)) for stream, (version, digest) in _heads_of(last).items()
     }
     decided = TailAudit(streams, seen, persons, believes, chips or standard_config()).run(decks)
-    return TailVerified(log, last.number if last else 0, decided)
+    return TailVerification(log, last.number if last else 0, decided)
 
 
 def _check_decks(floor: Floor, table: TableId) -> None:
     """Refuse a table that has committed to a deck which is not locked away, or not with this floor's key."""
     running = floor.table(table)
-    missing = committed_decks(running.table) - floor.store.sealed(running.stream).keys()
+    missing = committed_decks(running.table) - floor.store.sealed_decks(running.stream).keys()
     for commitment in sorted(missing):
         raise MissingDeckError(MISSING, value=commitment, where=f"table {table}")
 
 
-def verify_since_checkpoint(streams: Streams, exported: Iterable[bytes] = ()) -> Verified:
+def verify_since_checkpoint(streams: Streams, exported: Iterable[bytes] = ()) -> LogVerification:
     """Check every chain from the last checkpoint on, and that its entries are there; all if there is none."""
     checkpoints, lines = streams.checkpoints(), list(exported)
     last = check_checkpoints(checkpoints)
@@ -176,7 +173,7 @@ def verify_since_checkpoint(streams: Streams, exported: Iterable[bytes] = ()) ->
     entries = sum(_verified_since(streams, stream, *seen.get(stream, (0, ""))) for stream in sorted(ends))
     for stream, snapshot in snapshots.items():
         _check_hash_at(streams, stream, snapshot)
-    return Verified(len(ends), entries, len(checkpoints), len(lines))
+    return LogVerification(len(ends), entries, len(checkpoints), len(lines))
 
 
 def _heads_of(checkpoint: Checkpoint | None) -> dict[StreamId, tuple[int, str]]:

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 from typing import Final
 
-from houseway.floor.bus import Bus, Heard
+from houseway.floor.bus import Bus, PeopleHint
 from houseway.floor.streams import TableId
 from houseway.rounds.state import PersonId
 from houseway.runtime import Pool, Runtime
@@ -37,7 +37,7 @@ class Attendance:
         self._ready.append((table, person))
         self._somebody_ready.set()
 
-    def heard(self, heard: Heard) -> None:
+    def heard(self, heard: PeopleHint) -> None:
         """Take note of what another server has told."""
         for person in heard.seen:
             self._driver.seen(person, self._driver.clock())
@@ -49,10 +49,10 @@ class Attendance:
         while True:
             for person in self._hub.people:
                 self.seen(person)
-            heard = Heard(tuple(sorted(self._seen)), tuple(self._ready))
+            heard = PeopleHint(tuple(sorted(self._seen)), tuple(self._ready))
             self._seen, self._ready = set(), []
             self._somebody_ready.clear()
-            if heard != Heard():
+            if heard != PeopleHint():
                 await self._runtime.in_thread(Pool.WAITING, lambda: self._bus.tell(heard))  # noqa: B023 - awaited
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._somebody_ready.wait(), EVERY)

@@ -17,7 +17,7 @@ from math import ceil
 from typing import Final
 
 from houseway.errors import InvalidInputError
-from houseway.floor.streams import AccessKind
+from houseway.floor.access_events import AccessKind
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.api.gate import Entered, Identity, Must, NotLetInError, Proof

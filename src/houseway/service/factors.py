@@ -19,8 +19,8 @@ from pyotp.hotp import HOTP
 from pyotp.totp import TOTP
 
 from houseway.errors import IllegalError
+from houseway.floor.people_events import FactorRemoved, FactorsDemanded, FactorSet
 from houseway.floor.rights import Duty, check_reason, check_right
-from houseway.floor.streams import FactorRemoved, FactorsDemanded, FactorSet
 from houseway.rng import Entropy
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.state import PersonId

@@ -12,7 +12,8 @@ from typing import ClassVar, Final
 
 from msgspec import Struct
 
-from houseway.floor.streams import Hiding, PeopleEvent
+from houseway.floor.people_events import PeopleEvent
+from houseway.floor.streams import RedactedStruct
 from houseway.rng import Entropy
 from houseway.rounds.state import PersonId
 from houseway.service.halves import new_half
@@ -28,7 +29,7 @@ class Founder(Struct, frozen=True):
     name: str
 
 
-class Login(Hiding, frozen=True):
+class Login(RedactedStruct, frozen=True):
     """An administrator and the temporary password to sign in with, shown this once."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"password"})

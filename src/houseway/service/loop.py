@@ -15,8 +15,8 @@ from typing import Final, NamedTuple, TypeVar
 
 from houseway.chips import ChipCommand
 from houseway.chips.actions import CountCloser
-from houseway.floor.batches import UNKNOWN, Answer, Fault, Making, Reply, WaitingCommand
-from houseway.floor.bus import Bus, Changed
+from houseway.floor.batches import UNKNOWN, Answer, BatchDraft, Fault, Reply, WaitingCommand
+from houseway.floor.bus import Bus, StreamHint
 from houseway.floor.core import Floor
 from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TABLES, TableId
@@ -68,7 +68,7 @@ class WaitingAnswer(NamedTuple):
 class LoopTurn(NamedTuple):
     """What a turn of the loop came to: the batch it made, what stood in its way, and who is answered."""
 
-    making: Making | None
+    making: BatchDraft | None
     failed: Exception | None
     replies: Sequence[Reply]
 
@@ -218,7 +218,7 @@ class FloorLoop:
             if waiting is not None and not waiting.answer.done():
                 waiting.answer.set_result(answer)
 
-    def _report(self, making: Making | None, failed: Exception | None) -> None:
+    def _report(self, making: BatchDraft | None, failed: Exception | None) -> None:
         """Log what went wrong: a mistake of the program always, a database that is away once."""
         if failed is not None or (making is not None and making.entries):
             self.count_batch(OUTCOMES.get(type(failed), "failed"))
@@ -242,17 +242,17 @@ class FloorLoop:
             await self._tell.wait()
             self._tell.clear()
             streams, self._untold = self._untold, {}
-            changed = [Changed(stream, version) for stream, version in streams.items()]
+            changed = [StreamHint(stream, version) for stream, version in streams.items()]
             await self.runtime.in_thread(Pool.WAITING, lambda: self._bus.hint(changed))  # noqa: B023 - awaited
 
-    async def heard(self, changed: Sequence[Changed]) -> None:
+    async def heard(self, changed: Sequence[StreamHint]) -> None:
         """Read what other servers have done."""
         streams = [one.stream for one in changed if one.stream.startswith(TABLES)]
         await self._catch_up({stream.removeprefix(TABLES) for stream in streams})
 
     async def look_around(self) -> None:
         """Read whatever others have done at any table that is open here: a hint may be lost."""
-        await self._catch_up({running.table.id for running in self.floor.opened()})
+        await self._catch_up({running.table.id for running in self.floor.open_tables()})
 
     async def _catch_up(self, tables: set[TableId]) -> None:
         self._show(await self.between(lambda: self._caught_up(tables)))
@@ -260,7 +260,7 @@ class FloorLoop:
     def _caught_up(self, tables: set[TableId]) -> frozenset[TableId]:
         """Read what was done at tables, open those that are new, and return all that look another way."""
         floor = self.floor
-        before = {running.table.id: running.head.version for running in floor.opened()}
+        before = {running.table.id: running.head.version for running in floor.open_tables()}
         down = floor.house.down
         floor.catch_up(tables)
         known = tables & floor.house.tables.keys()

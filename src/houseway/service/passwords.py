@@ -20,7 +20,7 @@ from msgspec import Struct
 from zxcvbn import zxcvbn
 
 from houseway.errors import InvalidInputError
-from houseway.floor.streams import Hiding
+from houseway.floor.streams import RedactedStruct
 from houseway.rng import Entropy
 
 LEAST_CHARACTERS: Final = 12
@@ -47,7 +47,7 @@ PARAMETERS: Final = Parameters(passes=3, memory_kib=65_536, lanes=1)
 """RFC 9106's second choice of passes and memory, in one lane: the other cores serve tables."""
 
 
-class NewKey(Hiding, frozen=True):
+class NewKey(RedactedStruct, frozen=True):
     """A device's new key, to be shown once, and the hash to be kept."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"key", "hash"})

@@ -11,7 +11,7 @@ from houseway.floor.core import Floor
 from houseway.floor.house import House
 from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TableId
-from houseway.floor.undo import UNDO_WITHIN, standing
+from houseway.floor.undo import UNDO_WITHIN, standing_entries
 from houseway.money import Cents, cents
 from houseway.rounds.action import step_of
 from houseway.rounds.record import Turn
@@ -78,7 +78,7 @@ def undo(floor: Floor, table: TableId, by: Actor, plan: TablePlan) -> RunningTab
 def _last_choice(floor: Floor, running: RunningTable, by: Actor) -> int:
     """Return the version at which a player chose something last, of what was not undone."""
     begin = max(0, running.head.version - UNDO_WITHIN)
-    entries = standing(floor.store.tails({running.stream: begin}))
+    entries = standing_entries(floor.store.tails({running.stream: begin}))
     version = next((entry.version for entry in entries if _is_choice(entry, by)), None)
     if version is None:
         raise IllegalError(

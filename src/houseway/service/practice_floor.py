@@ -26,11 +26,11 @@ from houseway.service.plans import Pace
 from houseway.service.practice import PRACTICE_PACE, company, practice_plan
 from houseway.service.practice_tables import ENDED, UNTOUCHED, PracticeTables, people_at
 from houseway.service.tasks import Task, tasks_of
-from houseway.store.store_errors import StoreError
 from houseway.store.postgres import PostgresStore
 from houseway.store.practice_storage import InUseError, PracticeStore, Storage, storage_beside
 from houseway.store.safe import DeckSafe
 from houseway.store.sql import OtherVersionError
+from houseway.store.store_errors import StoreError
 
 LOG: Final = logging.getLogger("houseway.service")
 CHANNEL: Final = "houseway_practice"
@@ -87,7 +87,7 @@ class PracticeDriver(Driver):
 
     def _plan(self, now: datetime) -> None:
         """Run the tables that are used, and no others."""
-        used = {running.table.id for running in self.floor.opened() if self._is_used(running, now)}
+        used = {running.table.id for running in self.floor.open_tables() if self._is_used(running, now)}
         for table in self.plans.keys() - used:
             del self.plans[table]
             self._watched.pop(table, None)

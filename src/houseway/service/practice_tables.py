@@ -10,28 +10,20 @@ from houseway.chips import ChipTurn
 from houseway.errors import UnknownNameError
 from houseway.floor.bodies import FOLDING_ERRORS, read_body
 from houseway.floor.core import Floor
+from houseway.floor.event_kinds import Body
 from houseway.floor.house import House, evolve_house, forget_table, make_table, take_table, this_program
 from houseway.floor.running_table import RunningTable
-from houseway.floor.streams import (
-    PRACTICE,
-    Body,
-    Fingerprint,
-    ProgramApproved,
-    SetUp,
-    SubmissionApproved,
-    TableId,
-    Undone,
-    meter_stream,
-    table_stream,
-)
+from houseway.floor.setup_events import ProgramApproved, SetupEvent, SubmissionApproved
+from houseway.floor.streams import PRACTICE, Fingerprint, TableId, meter_stream, table_stream
+from houseway.floor.table_events import Undone
 from houseway.rounds.record import Turn
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.runtime import BusyError
 from houseway.service.plans import AUTOMATED
 from houseway.service.practice import PRACTICE_MAKER, company, practice_plan
-from houseway.store.store_errors import StoreError
 from houseway.store.practice_storage import PracticeStore
+from houseway.store.store_errors import StoreError
 
 MOST_TABLES: Final = 500
 """So many practice tables there are at once: who comes later asks again."""
@@ -132,7 +124,7 @@ class PracticeTables:
     def _taken_over(self, table: TableId, since: datetime, person: Actor) -> bool:
         """Let a person have a table, unless another process has given it to somebody meanwhile."""
 
-        def taken(house: House, now: datetime) -> Iterator[SetUp]:
+        def taken(house: House, now: datetime) -> Iterator[SetupEvent]:
             if table in house.taken and house.taken[table].at == since:
                 yield take_table(house, table, person, now)
 
@@ -146,7 +138,7 @@ class PracticeTables:
         """Make a table that plays by rules of the licensed floor, which are filed here for it."""
         name = f"{PRACTICE}{game}-{self.floor.entropy.read(_NAME_BYTES).hex()}"
 
-        def made(house: House, now: datetime) -> Iterator[SetUp]:
+        def made(house: House, now: datetime) -> Iterator[SetupEvent]:
             if len(house.tables) >= MOST_TABLES:
                 raise BusyError("so many practise that there is no table free: ask again", value=MOST_TABLES)
             for event in _copied(house, self._licensed(), rules, now):
@@ -175,7 +167,7 @@ class PracticeTables:
     def forget(self, table: TableId) -> None:
         """Let a table be no more: it is put on record first, so that no other process goes on with it."""
 
-        def forgotten(house: House, now: datetime) -> Iterator[SetUp]:
+        def forgotten(house: House, now: datetime) -> Iterator[SetupEvent]:
             if table in house.tables:
                 yield forget_table(house, table, PRACTICE_MAKER, now)
 
@@ -229,7 +221,7 @@ def people_at(running: RunningTable) -> set[PersonId]:
     return {seat.person for seat in running.table.seats.values() if not plan.is_house(seat.person)}
 
 
-def _copied(house: House, licensed: House, rules: Fingerprint, now: datetime) -> Iterator[SetUp]:
+def _copied(house: House, licensed: House, rules: Fingerprint, now: datetime) -> Iterator[SetupEvent]:
     """Yield what puts rules of the licensed floor in effect on a practice floor that lacks them."""
     by = PRACTICE_MAKER
     if house.program != this_program():

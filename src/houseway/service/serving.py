@@ -46,14 +46,14 @@ from houseway.service.sweeping import sweep
 from houseway.service.tasks import tasks_of
 from houseway.service.tree_upkeep import keep_tree
 from houseway.store.key_changes import Period
-from houseway.store.signed_notes import Verifier
-from houseway.store.store_url import POSTGRES, SQLITE, open_store
+from houseway.store.log_check import verify_log
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
 from houseway.store.safe import DeckSafe, key_path, read_key
+from houseway.store.signed_notes import Verifier
 from houseway.store.sqlite import SqliteStore
-from houseway.store.tree_log import Notary, check_extends, check_tree, head_beside
-from houseway.store.log_check import verify_log
+from houseway.store.store_url import POSTGRES, SQLITE, open_store
+from houseway.store.tree_log import Notary, check_extends, check_tree, head_path
 
 LOG: Final = logging.getLogger("houseway.service")
 KEY_VARIABLE: Final = "HOUSEWAY_DECK_KEY"
@@ -145,7 +145,7 @@ def _check_heads(
     store: Store, verifier: Verifier | None, periods: Sequence[Period], seen: Sequence[bytes]
 ) -> None:
     """Refuse a log that does not go on from what was signed of it: its file was cut back, or exchanged."""
-    beside = head_beside(store.path) if isinstance(store, SqliteStore) else None
+    beside = head_path(store.path) if isinstance(store, SqliteStore) else None
     if beside is not None and beside.exists():
         try:
             check_extends(store.tree, beside.read_bytes(), verifier, periods)
@@ -179,7 +179,7 @@ def serve(
     network: Network = Network(),  # noqa: B008 - frozen
 ) -> Server:
     """Return a server of a floor: tables with a plan, and those for practice, run by themselves."""
-    for table in floor.house.licensed:
+    for table in floor.house.licensed_tables:
         floor.table(table)  # from now on nobody who only looks reads the database
     bus: Bus = NoBus()
     leading: Leading = Alone()

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Final
 
-from houseway.floor.bus import Bus, Changed, Heard, NoBus
+from houseway.floor.bus import Bus, NoBus, PeopleHint, StreamHint
 from houseway.floor.core import Floor
 from houseway.floor.house import note_clock
 from houseway.floor.readmodels import ReadModels
@@ -74,12 +74,12 @@ async def hear(bus: Bus, loop: FloorLoop, attendance: Attendance | None = None) 
     while True:
         began = runtime.monotonic()
         hints = await runtime.in_thread(Pool.WAITING, lambda: list(bus.listen(HEARING)))
-        changed = [hint for hint in hints if isinstance(hint, Changed)]
+        changed = [hint for hint in hints if isinstance(hint, StreamHint)]
         if changed:
             await loop.heard(changed)
         if attendance is not None:
             for hint in hints:
-                if isinstance(hint, Heard):
+                if isinstance(hint, PeopleHint):
                     attendance.heard(hint)
         if runtime.monotonic() - looked >= HEARING:
             looked = runtime.monotonic()

@@ -1,4 +1,4 @@
-"""What an entry says taken apart, so that some of it can be shown and proven, and the rest not be guessed.
+"""An entry's body taken apart, so that some of it can be shown and proven, and the rest not be guessed.
 
 A part is a path into the JSON of a body, written as RFC 6901 does, and the canonical JSON that lies there::
 
@@ -6,9 +6,9 @@ A part is a path into the JSON of a body, written as RFC 6901 does, and the cano
     /value/events/0/outcome/cards      ["Kh","3d","Jh"]
 
 Each part is committed to with a salt of its own: the commitments are the leaves of a tree by RFC 6962, in the
-order of their paths, and its root stands for the body. Whoever has some parts with their salts, and bare
-commitments in place of the others, comes to the same root, and to nothing else: without its salt a
-commitment tells nothing of what may have been said, however few things that can be.
+order of their paths, and its root stands for the body. From some parts with their salts, and bare
+commitments in place of the others, follows the same root, and nothing else: without its salt a commitment
+reveals nothing of its part, however few values that part can have.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ NO_PARTS: Final[Hash] = bytes(HASH_BYTES)
 """Stands for the parts of an entry that is not taken apart."""
 SALT_BYTES: Final = 16
 DEPTH: Final = 7
-"""So many steps lead to a part at most: ``/value/events/0/outcome/payments/3/units`` is one."""
+"""The most steps that lead to a part: ``/value/events/0/outcome/payments/3/units`` has all of them."""
 SaltOf = Callable[[str], bytes]
 """Returns the salt of a part by its path."""
 _LENGTH: Final = 8
 
 
 class BodyPart(Struct, frozen=True, gc=False):
-    """What a body says at one place."""
+    """The value at one place of a body."""
 
     path: str
     value: bytes
@@ -49,14 +49,14 @@ class SaltedPart(Struct, frozen=True, gc=False):
     salt: bytes
 
 
-Disclosed = tuple[SaltedPart | Hash, ...]
+Disclosure = tuple[SaltedPart | Hash, ...]
 """Parts in order: each is shown, or committed to and no more."""
 
 
 def parts_of(body: bytes) -> tuple[BodyPart, ...]:
     """Return the parts of a body, in the order of their paths.
 
-    What is no JSON, as nobody writes it, is one part: whatever is stored can be taken apart.
+    A body that is no JSON, which no program writes, is one part, so that any entry can be taken apart.
     """
     try:
         data = msgspec.json.decode(body)
@@ -85,7 +85,7 @@ def _escaped(key: str) -> str:
 
 
 def commitment_to(part: BodyPart | SaltedPart, salt: bytes) -> Hash:
-    """Return what commits to a part, and tells nothing of it to whoever has not the salt."""
+    """Return the commitment to a part: without the salt it reveals nothing of the part."""
     if len(salt) != SALT_BYTES:  # with another length it could be that of another path
         raise BrokenProofError(f"a salt has {SALT_BYTES} bytes", value=len(salt))
     path = part.path.encode()
@@ -98,7 +98,7 @@ def root_of_body(body: bytes, salt_of: SaltOf) -> Hash:
     return root_over([commitment_to(part, salt_of(part.path)) for part in parts_of(body)])
 
 
-def disclose(body: bytes, salt_of: SaltOf, paths: AbstractSet[str]) -> Disclosed:
+def disclose(body: bytes, salt_of: SaltOf, paths: AbstractSet[str]) -> Disclosure:
     """Return the parts of a body, those at some paths shown and the others committed to."""
     return tuple(
         SaltedPart(part.path, part.value, salt_of(part.path))
@@ -109,7 +109,7 @@ def disclose(body: bytes, salt_of: SaltOf, paths: AbstractSet[str]) -> Disclosed
 
 
 def root_of(disclosed: Sequence[SaltedPart | Hash]) -> Hash:
-    """Return the root that disclosed parts come to, or refuse parts that nobody discloses so."""
+    """Return the root that disclosed parts come to, or refuse parts that are not disclosed as ``disclose`` does."""
     shown = [part.path.encode() for part in disclosed if isinstance(part, SaltedPart)]
     if not disclosed or any(after <= before for before, after in pairwise(shown)):
         raise BrokenProofError("parts come in the order of their paths, each once")

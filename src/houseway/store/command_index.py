@@ -1,4 +1,4 @@
-"""One id, one command: the key by which a database carries a command out once, whatever it is about.
+"""The unique index by which a database carries out a command once.
 
 A command that comes to entries in several streams names each of them itself: a meter's entry is the command's
 id with the number of its event.
@@ -17,12 +17,12 @@ KEY: Final = "entries_command"
 """The unique index over the commands of all entries."""
 
 
-def drop_key(connection: Connection) -> None:
+def drop_command_index(connection: Connection) -> None:
     """Drop the key, while what another store held is written."""
     connection.exec_driver_sql(f"DROP INDEX {KEY}")
 
 
-def make_key(connection: Connection) -> None:
+def make_command_index(connection: Connection) -> None:
     """Make the key over whatever lies there, or raise that a stream has a command twice.
 
     Earlier programs let one id through at two tables at once. What they carried out stays on record, the

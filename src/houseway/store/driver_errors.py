@@ -1,6 +1,6 @@
-"""What a driver raises, translated into the closed set of what a store may answer.
+"""Errors of database drivers translated into the closed set of ``store_errors``.
 
-Messages of drivers may repeat what was stored, so only the kind of an error is told.
+Messages of drivers may repeat what was stored, so only the kind of an error is passed on.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from houseway.store.store_errors import StaleError, StoreError, StoreGoneError, UnstorableError
 
 _FIRST: Final = (errors.UniqueViolation, errors.DeadlockDetected, errors.SerializationFailure)
-"""Somebody else was first."""
+"""Another process was first."""
 _FULL: Final = "53"
 """The class of PostgreSQL's codes for a server without memory, disk or connections."""
 _UNSTORABLE: Final = (
@@ -43,11 +43,11 @@ _GONE: Final = (
     OSError,
 )
 DRIVER_ERRORS: Final = (psycopg.Error, sqlite3.Error, SQLAlchemyError, OverflowError, UnicodeError, OSError)
-"""Whatever a driver raises, and what a value raises that it cannot write."""
+"""The errors of drivers, and those of values that a driver cannot write."""
 
 
 def outcome_of(error: Exception) -> StoreError | None:  # noqa: PLR0911 - one for each outcome
-    """Return what an error of a driver comes to, or nothing if it is a mistake of this program."""
+    """Return the error of the closed set for a driver's, or None if it is a mistake of this program."""
     cause = error.orig if isinstance(error, DBAPIError) and isinstance(error.orig, Exception) else error
     if isinstance(cause, _FIRST):
         return StaleError("the command is carried out already, or the stream has gone on")
@@ -82,8 +82,8 @@ def _kind(error: Exception) -> str:
 
 
 @contextmanager
-def translated() -> Iterator[None]:
-    """Raise an error of the closed set in place of whatever a driver raises."""
+def raise_store_errors() -> Iterator[None]:
+    """Raise an error of the closed set in place of a driver's."""
     try:
         yield
     except StoreError:
@@ -96,7 +96,7 @@ def translated() -> Iterator[None]:
 
 
 def translate_errors(engine: Engine) -> Engine:
-    """Have an engine raise nothing of a driver's but what it comes to in the closed set."""
+    """Have an engine raise errors of the closed set in place of its driver's; return the engine."""
 
     @event.listens_for(engine, "handle_error")
     def translate(context: ExceptionContext) -> None:

@@ -1,6 +1,6 @@
-"""How one key of a log comes in the place of another: said in a note that both of them sign.
+"""How one key of a log replaces another: by a note that both of them sign.
 
-Whoever believes the former key believes the next one, and nobody else need be asked::
+Who trusts the former key can trust the next one without asking anyone else::
 
     houseway key change
     from houseway/1f…+5a9d21c3+AZ…          the key before
@@ -23,12 +23,20 @@ from typing import Final
 from msgspec import Struct
 
 from houseway.store.entries import BrokenChainError
-from houseway.store.signed_notes import Note, Signer, Verifier, check_note, read_note, read_verifier, sign_note
+from houseway.store.signed_notes import (
+    Note,
+    Signer,
+    Verifier,
+    check_note,
+    read_note,
+    read_verifier,
+    sign_note,
+)
 
 _TITLE: Final = "houseway key change"
 _FROM, _TO = "from ", "to "
 _PARTIES: Final = 3
-"""So many lines say of which keys it is."""
+"""How many lines of the note name its keys."""
 
 
 class KeyChange(Struct, frozen=True):
@@ -56,7 +64,7 @@ class KeyChange(Struct, frozen=True):
         )
         return "".join(f"{line}\n" for line in lines)
 
-    def signed(self, before: Signer, after: Signer) -> Note:
+    def sign(self, before: Signer, after: Signer) -> Note:
         """Return the change as a note that both keys have signed."""
         return sign_note(self.text, before, after)
 
@@ -99,6 +107,6 @@ class Period(Struct, frozen=True):
 
 
 def key_at(periods: Sequence[Period], size: int) -> Verifier | None:
-    """Return whose signature a head of so many leaves has, if that is on record."""
+    """Return the key that signs a head of ``size`` leaves, if that is on record."""
     begun = [period.verifier for period in periods if period.begins < size]
     return begun[-1] if begun else None

@@ -9,9 +9,9 @@ from msgspec import Struct
 from houseway.store.checkpoints import (
     check_against,
     check_checkpoints,
-    noted,
+    note_hash,
+    places_in,
     read_checkpoint,
-    wanted,
 )
 from houseway.store.entries import (
     EMPTY,
@@ -25,7 +25,7 @@ from houseway.store.entries import (
 from houseway.store.protocol import Checkpoint, Log, Snapshot
 
 
-class Verified(Struct, frozen=True):
+class LogVerification(Struct, frozen=True):
     """What was checked and found whole."""
 
     streams: int
@@ -46,10 +46,12 @@ class LogCheck:
         stored, lines = list(checkpoints), list(exported)
         check_checkpoints(stored)
         check_exported(stored, lines)
-        self._said = [read_checkpoint(body) for body in (*(checkpoint.body for checkpoint in stored), *lines)]
+        self._contents = [
+            read_checkpoint(body) for body in (*(checkpoint.body for checkpoint in stored), *lines)
+        ]
         self._snapshots = [(snapshot.stream, snapshot.version, snapshot.hash) for snapshot in snapshots]
         of_snapshots = {(stream, version) for stream, version, _ in self._snapshots}
-        self._among = wanted(self._said) | of_snapshots
+        self._among = places_in(self._contents) | of_snapshots
         self._hashes: dict[tuple[str, int], bytes] = {}
         self._counts = len(stored), len(lines)
         self._entries = 0
@@ -58,7 +60,7 @@ class LogCheck:
         """Streams whose entries have reached the rule by which a hash covers the answer too."""
 
     def see(self, entry: Entry) -> Entry:
-        """Return the next entry, or say that it is not the one that was chained here."""
+        """Return the next entry, or raise that it is not the one that was chained here."""
         before = self.heads.get(entry.stream, EMPTY)
         self.heads[entry.stream] = check_next(entry, before)
         if covers_answer(entry, before):
@@ -67,20 +69,20 @@ class LogCheck:
             where = f"{entry.stream} version {entry.version}"
             raise BrokenChainError("the hash of the entry leaves its answer out", value=where)
         self._entries += 1
-        return noted(entry, self._among, self._hashes)
+        return note_hash(entry, self._among, self._hashes)
 
-    def finish(self) -> Verified:
-        """Say that all of it is whole, or what of it is missing or was written anew."""
-        for contents in self._said:
+    def finish(self) -> LogVerification:
+        """Return the counts of a whole log, or raise what of it is missing or was rewritten."""
+        for contents in self._contents:
             check_against(contents, self._hashes)
         for stream, version, digest in self._snapshots:
             if self._hashes.get((stream, version)) != digest:
                 raise BrokenChainError("a snapshot is of no entry", value=f"{stream} version {version}")
-        return Verified(len(self.heads), self._entries, *self._counts)
+        return LogVerification(len(self.heads), self._entries, *self._counts)
 
 
-def verify_log(log: Log, exported: Iterable[bytes] = ()) -> Verified:
-    """Check every chain and checkpoint, and what was exported; say where the first fault lies."""
+def verify_log(log: Log, exported: Iterable[bytes] = ()) -> LogVerification:
+    """Check every chain and checkpoint, and what was exported; raise where the first fault lies."""
     check = LogCheck(log.checkpoints(), exported)
     for _, entry in log.everything():
         check.see(entry)

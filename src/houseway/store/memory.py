@@ -7,23 +7,23 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 
 from houseway.store.entries import EMPTY, CommandId, Entry, Head, StreamId
-from houseway.store.store_errors import StaleError
 from houseway.store.protocol import (
     START,
     Batch,
     Check,
     Checkpoint,
     Leaf,
+    LockedDeck,
     NotEmptyError,
     Picture,
     Place,
-    Sealed,
     SignedHead,
     Snapshot,
     Tile,
     Tree,
-    as_it_is,
+    accept_all,
 )
+from houseway.store.store_errors import StaleError
 
 
 class MemoryStore:
@@ -36,7 +36,7 @@ class MemoryStore:
         self._heads: dict[StreamId, Head] = {}
         self._commands: dict[CommandId, StreamId] = {}
         self._snapshots: dict[tuple[StreamId, int], Snapshot] = {}
-        self._sealed: dict[tuple[StreamId, str], Sealed] = {}
+        self._sealed: dict[tuple[StreamId, str], LockedDeck] = {}
         self._checkpoints: list[Checkpoint] = []
         self._leaves: list[Leaf] = []
         self._tiles: dict[tuple[int, int], Tile] = {}
@@ -62,7 +62,10 @@ class MemoryStore:
                 raise StaleError("the command is carried out already", value=entry.command)
             heads[entry.stream] = entry.head
             commands[entry.command] = entry.stream
-        if any(checkpoint.number != len(self._checkpoints) + n for n, checkpoint in enumerate(batch.checkpoints, start=1)):
+        if any(
+            checkpoint.number != len(self._checkpoints) + n
+            for n, checkpoint in enumerate(batch.checkpoints, start=1)
+        ):
             raise StaleError("another checkpoint was made", value=len(self._checkpoints))
         if any(leaf.number != len(self._leaves) + n for n, leaf in enumerate(batch.leaves)):
             raise StaleError("the tree has grown", value=len(self._leaves))
@@ -80,15 +83,15 @@ class MemoryStore:
         self._signed += batch.signed
 
     def probe(self) -> None:
-        """Take a write that says nothing."""
+        """Do nothing: memory always takes a write."""
 
-    def known(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
+    def entries_of(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
         """Return the entries of those commands that were carried out already."""
         ids = set(commands)
         return [entry for entry in self._entries if entry.command in ids]
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, in order; so many at most."""
+        """Return what was added to each of these streams after a version, in order; at most ``most`` of each."""
         after = [entry for entry in self._entries if entry.version > heads.get(entry.stream, entry.version)]
         return [entry for entry in after if most is None or entry.version <= heads[entry.stream] + most]
 
@@ -117,7 +120,7 @@ class MemoryStore:
         versions = [at for name, at in self._snapshots if name == stream and at <= version]
         return self._snapshots[stream, max(versions)] if versions else None
 
-    def sealed(self, stream: StreamId) -> Mapping[str, bytes]:
+    def sealed_decks(self, stream: StreamId) -> Mapping[str, bytes]:
         """Return the sealed decks of a stream, by what they commit to."""
         return {deck.commitment: deck.sealed for (of, _), deck in self._sealed.items() if of == stream}
 
@@ -129,7 +132,7 @@ class MemoryStore:
         """Yield every snapshot of every stream, stream by stream in the order of versions."""
         yield from (self._snapshots[key] for key in sorted(self._snapshots))
 
-    def every_sealed(self) -> Iterator[Sealed]:
+    def every_sealed(self) -> Iterator[LockedDeck]:
         """Yield every sealed deck, still encrypted."""
         yield from self._sealed.values()
 
@@ -141,7 +144,7 @@ class MemoryStore:
             copy.__dict__[name] = value.copy()
         yield copy
 
-    def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
+    def fill(self, parts: Iterable[Batch], check: Check = accept_all) -> None:
         """Store what another store held; all of it or nothing, and only while there is nothing."""
         if self._entries or self._checkpoints:
             raise NotEmptyError("there is something in the store already")
@@ -152,7 +155,7 @@ class MemoryStore:
         self.__dict__.update(filled.__dict__)
 
     def close(self) -> None:
-        """Let go of nothing."""
+        """Do nothing: there is no connection."""
 
 
 class MemoryTree:
@@ -200,7 +203,7 @@ class MemoryTree:
         """Return the last head that was signed, if there is one."""
         return self._signed[-1] if self._signed else None
 
-    def signed(self) -> Iterator[SignedHead]:
+    def signed_heads(self) -> Iterator[SignedHead]:
         """Yield every signed head, the smallest first."""
         yield from self._signed
 

@@ -1,4 +1,4 @@
-"""Storage that ends: where practice tables lie, apart from the licensed log, and thrown away without regret.
+"""Storage for practice tables, apart from the licensed log: it can be thrown away at any time.
 
 Beside a SQLite file it is a file of its own; in PostgreSQL it is a schema of its own, named by the version of
 its tables, so that programs of two versions never share one. A licensed store deletes nothing; these do.
@@ -17,24 +17,24 @@ from psycopg import errors, sql
 from sqlalchemy import Engine, delete, select
 
 from houseway.errors import IllegalError
-from houseway.store.driver_errors import translated
+from houseway.store.driver_errors import raise_store_errors
 from houseway.store.entries import Entry, StreamId
 from houseway.store.memory import MemoryStore
-from houseway.store.store_errors import StoreGoneError
 from houseway.store.postgres import PATIENCE, PostgresStore
 from houseway.store.protocol import Store
 from houseway.store.schema import ENTRIES, SEALED, SNAPSHOTS
 from houseway.store.sql import COLUMNS, entry_of, newest_version
 from houseway.store.sqlite import SqliteStore
+from houseway.store.store_errors import StoreGoneError
 
 SCHEMA: Final = "practice_"
 """What the names of schemas for practice begin with."""
 _PRESENCE: Final = 7_460_305
-"""The lock that everybody shares who uses a schema for practice: whoever has it alone may drop the schema."""
+"""The lock that every user of a schema for practice shares; who has it exclusively may drop the schema."""
 _BEGINNING: Final = 7_460_306
 """The lock under which one process at a time makes a schema for practice."""
 _LIGHT: Final = "-c synchronous_commit=off"
-"""A commit of practice waits for no disk: what a crash of the machine takes is play money."""
+"""A commit of practice waits for no disk: a crash of the machine loses only play money."""
 
 
 class InUseError(IllegalError):
@@ -57,7 +57,7 @@ class Storage(Protocol):
     """A place for practice."""
 
     def open(self) -> PracticeStore:
-        """Open what is there; begin anew where nothing is, or something of another version."""
+        """Open what is there; make it where nothing is there, or something of another version."""
         ...
 
     def clear(self) -> None:
@@ -76,7 +76,7 @@ def storage_beside(store: Store) -> Storage:
 
 
 def _delete(engine: Engine, streams: Sequence[StreamId]) -> None:
-    """Delete streams; interrupted, it leaves some of what nobody ever asks for again."""
+    """Delete streams; what an interruption leaves of them is never read again."""
     with engine.connect() as connection:
         for table in (SEALED, SNAPSHOTS, ENTRIES):
             connection.execute(delete(table).where(table.c.stream.in_(streams)))
@@ -120,7 +120,7 @@ class MemoryStorage:
         return self._store
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Replace the store by an empty one."""
         self._store = PracticeMemory()
 
 
@@ -149,7 +149,7 @@ class PracticeFile(SqliteStore):
 
 
 class SqliteStorage:
-    """A file for practice, beside that of the licensed floor: whoever serves that one serves this one."""
+    """A file for practice, beside that of the licensed floor, served by the same process."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -188,7 +188,7 @@ class PracticeSchema(PostgresStore):
         return _last(self.engine)
 
     def close(self) -> None:
-        """Let go of the database, and say so: a connection that is closed holds its lock a moment longer."""
+        """Close the connections, and release the lock at once: a closed connection holds it a moment longer."""
         super().close()
         with suppress(psycopg.Error):
             self._presence.execute("SELECT pg_advisory_unlock_all()")
@@ -202,8 +202,8 @@ class PostgresStorage:
         self._url, self._schema = url, f"{SCHEMA}{newest_version()}"
 
     def open(self) -> PracticeStore:
-        """Open the schema, made if there is none; those of other versions that nobody uses are dropped."""
-        with translated():
+        """Open the schema, made if there is none; unused ones of other versions are dropped."""
+        with raise_store_errors():
             presence = self._connected()
             try:
                 presence.execute("SELECT pg_advisory_lock_shared(%s, %s)", _presence_of(self._schema))
@@ -216,7 +216,7 @@ class PostgresStorage:
 
     def clear(self) -> None:
         """Drop the schema, unless another process uses it."""
-        with translated(), self._connected() as connection, _alone(connection, self._schema) as alone:
+        with raise_store_errors(), self._connected() as connection, _alone(connection, self._schema) as alone:
             if not alone:
                 raise InUseError("another process practises there", value=self._schema)
             _drop(connection, self._schema)
@@ -246,7 +246,7 @@ def _drop(connection: psycopg.Connection, schema: str) -> None:
 
 
 def _drop_others(connection: psycopg.Connection, schema: str) -> None:
-    """Drop the schemas of other versions that nobody uses."""
+    """Drop the unused schemas of other versions."""
     query = "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, %s) AND nspname <> %s"
     for (name,) in connection.execute(query, [SCHEMA, schema]).fetchall():
         with _alone(connection, name) as alone:
@@ -256,7 +256,7 @@ def _drop_others(connection: psycopg.Connection, schema: str) -> None:
 
 @contextmanager
 def _alone(connection: psycopg.Connection, schema: str) -> Iterator[bool]:
-    """Say whether nobody else uses a schema; nobody begins to meanwhile."""
+    """Give whether a schema is unused; if so, it is locked until the end."""
     key = _presence_of(schema)
     row = connection.execute("SELECT pg_try_advisory_lock(%s, %s)", key).fetchone()
     alone = row == (True,)

@@ -1,16 +1,16 @@
-"""A batch appended for good: where a connection is lost on the way, the store is asked what became of it."""
+"""A batch appended reliably: if the connection is lost on the way, the store is asked whether it was stored."""
 
 from __future__ import annotations
 
-from houseway.store.store_errors import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.protocol import Batch, Store
+from houseway.store.store_errors import OutcomeUnknownError, StaleError, StoreGoneError
 
 
-def append_surely(store: Store, batch: Batch) -> None:
-    """Store a batch; if the database does not say what became of it, find out.
+def append_reliably(store: Store, batch: Batch) -> None:
+    """Store a batch; if the database does not answer, find out whether it was stored.
 
-    Raise ``StaleError`` where nothing was stored and it is to be decided again, ``OutcomeUnknownError`` only
-    where the database cannot be asked either.
+    Raise ``StaleError`` if nothing was stored and the batch has to be decided again, ``OutcomeUnknownError``
+    only if the database cannot be asked either.
     """
     try:
         store.append_batch(batch)

@@ -1,7 +1,7 @@
 """What the floor's key protects: decks at rest, and snapshots.
 
-Whoever can read the database but not the key learns nothing of a card that is not dealt. Whoever can write it
-but has not the key makes no snapshot that anybody believes.
+A reader of the database without the key learns nothing of a card that is not dealt. A snapshot that was
+written without the key is not used.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PRIVATE: Final = 0o600
 
 
 Believes = Callable[[Snapshot], bool]
-"""Whether a snapshot was made by whoever has the floor's key."""
+"""Whether a snapshot was made with the floor's key."""
 
 
 def believe_none(_: Snapshot) -> bool:
@@ -93,12 +93,12 @@ class DeckSafe:
         return (*self.former, FormerKey(until, derived))
 
     def hand_on(self, former: Sequence[FormerKey]) -> str:
-        """Return what is needed of former keys, encrypted for whoever has this one."""
+        """Return what is needed of former keys, encrypted with this one."""
         iv = self._entropy.read(_IV)
         cipher = AESGCM(self.derive(_FORMER))
         return b64encode(iv + cipher.encrypt(iv, json.encode(former), None)).decode()
 
-    def knowing(self, handed_on: str) -> DeckSafe:
+    def with_former_keys(self, handed_on: str) -> DeckSafe:
         """Return this safe with the former keys that were handed on to it."""
         try:
             locked = b64decode(handed_on, validate=True)

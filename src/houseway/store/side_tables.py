@@ -1,4 +1,4 @@
-"""Tables beside the log: shared by all servers of a floor, no part of its record, nor of a backup."""
+"""Tables beside the log, such as sessions: shared by all servers of a floor, but not in its log or backups."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houseway.store.protocol import Store
 from houseway.store.sql import SqlStore, in_memory
 
 
-def engine_beside(store: Store, *tables: Table) -> Engine:
+def side_engine(store: Store, *tables: Table) -> Engine:
     """Return the database in which tables lie beside a store's log: its own, or one in memory."""
     if isinstance(store, SqlStore):
         return store.engine
@@ -41,6 +41,6 @@ def transaction(engine: Engine) -> Iterator[Connection]:
 
 
 def insert_into(connection: Connection, table: Table) -> Any:  # noqa: ANN401 - a dialect's own statement
-    """Return an insertion that can say what becomes of a row that is there already."""
+    """Return an insertion of the database's dialect, which can handle a row that is there already."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     return dialect.insert(table)

@@ -12,7 +12,7 @@ A note is a text, an empty line, and a line for each signature::
     — floor.example/log Az3grlgtzPICa5OS8npVmf1…        the log's signature
     — auditor.example/w1 jWbPPwAAAABkGFDLEZMHwS…        that of a witness, with its time
 
-The first three lines of the text are a tree head, whoever reads it; ``Details`` are ours. All keys are
+The first three lines of the text are a tree head to any reader; ``Details`` are ours. All keys are
 Ed25519. A signature is known by the name of its key and the key's id, and one by an unknown key is passed
 over. Whatever is read here is written again to the byte: there are no two ways to write one tree head.
 """
@@ -38,7 +38,7 @@ from houseway.store.tree import EMPTY_ROOT, HASH_BYTES, Hash
 
 KEY_BYTES: Final = 32
 LONGEST_NOTE: Final = 262_144
-"""So many bytes has a note; 32 signatures of the largest kind that there is fit in."""
+"""The most bytes that a note has: enough for 32 signatures of the largest kind."""
 MOST_SIGNATURES: Final = 32
 LARGEST: Final = 2**63 - 1
 """No size, number or time is larger."""
@@ -74,7 +74,7 @@ class SignatureKind(IntEnum):
 
 
 class Signature(Struct, frozen=True):
-    """A signature under a note; what its value says is known to whoever knows the key."""
+    """A signature under a note; what its value means depends on the kind of its key."""
 
     name: str
     key_id: bytes
@@ -105,7 +105,7 @@ def read_signature(line: str) -> Signature:
 class Verifier(Struct, frozen=True):
     """Whose signatures can be checked: a name, a public key, and what it signs.
 
-    ``str()`` is its text: ``name+key id+key``, which whoever checks is given beforehand.
+    ``str()`` is its text: ``name+key id+key``, which a checker is given beforehand.
     """
 
     name: str
@@ -179,7 +179,7 @@ class Signer:
 
 
 class Cosigner:
-    """A witness's key: it signs tree heads that somebody else has signed, with the time."""
+    """A witness's key: it signs tree heads that the log has signed, with the time."""
 
     def __init__(self, name: str, secret: bytes) -> None:
         self._secret, public = _keys(secret)
@@ -238,7 +238,7 @@ def sign_note(text: str, *signers: Signer) -> Note:
 
 
 def read_note(data: bytes) -> Note:
-    """Read a note, whoever signed it, or refuse what is not written as notes are."""
+    """Read a note without checking its signatures, or refuse what is not written as notes are."""
     if len(data) > LONGEST_NOTE:
         raise IntakeError(f"a note has at most {LONGEST_NOTE:,} bytes", value=len(data), where="note")
     try:

@@ -1,4 +1,4 @@
-"""What the two databases share: questions by SQLAlchemy, and the schema brought up to date."""
+"""What the two databases share: queries by SQLAlchemy, and the migration of the schema."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from sqlalchemy.pool import StaticPool
 from houseway.errors import IllegalError
 from houseway.store.driver_errors import translate_errors
 from houseway.store.entries import EMPTY, CommandId, Entry, Head, StreamId
-from houseway.store.sql_tree import SqlTree
 from houseway.store.protocol import (
     START,
     Batch,
     Check,
     Checkpoint,
+    LockedDeck,
     Picture,
     Place,
-    Sealed,
     Snapshot,
     Tree,
-    as_it_is,
+    accept_all,
 )
 from houseway.store.schema import CHECKPOINTS, ENTRIES, SEALED, SNAPSHOTS
+from houseway.store.sql_tree import SqlTree
 
 COLUMNS: Final = [ENTRIES.c[name] for name in ("stream", "version", "command", "body", "answer", "hash")]
 PAGE: Final = 1_000
@@ -58,7 +58,7 @@ def bring_up_to_date(engine: Engine) -> None:
         if connection.dialect.name != "sqlite":
             migrate.upgrade(_migrations(connection), "head")
             return
-        connection.exec_driver_sql("BEGIN IMMEDIATE")  # on SQLite nobody else would begin a transaction
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # SQLite's driver would begin no transaction
         try:
             migrate.upgrade(_migrations(connection), "head")
         except BaseException:
@@ -110,7 +110,7 @@ def entry_of(row: Sequence[Any]) -> Entry:
     )
 
 
-def _bytes(value: Any) -> bytes:  # noqa: ANN401 - whatever somebody has put into a column
+def _bytes(value: Any) -> bytes:  # noqa: ANN401 - any value may lie in a column
     """Return what a column holds; a text that was never put there by a store is found by its hash."""
     return value.encode() if isinstance(value, str) else bytes(value)
 
@@ -142,7 +142,7 @@ class SqlPicture:
             yield (transaction, position), entry_of(rest)
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterator[Entry]:
-        """Yield what was added to each of these streams after a version, in order; so many at most."""
+        """Yield what was added to each of these streams after a version, in order; at most ``most`` of each."""
         for stream, version in heads.items():
             after = and_(ENTRIES.c.stream == stream, ENTRIES.c.version > version)
             if most is not None:
@@ -163,7 +163,8 @@ class SqlPicture:
         same = and_(ENTRIES.c.stream == ends.c.stream, ENTRIES.c.version == ends.c.version)
         query = select(ENTRIES.c.stream, ENTRIES.c.version, ENTRIES.c.hash).join(ends, same)
         return {
-            stream: Head(version, _bytes(digest)) for stream, version, digest in self._connection.execute(query)
+            stream: Head(version, _bytes(digest))
+            for stream, version, digest in self._connection.execute(query)
         }
 
     def head(self, stream: StreamId) -> Head:
@@ -204,14 +205,14 @@ class SqlPicture:
         """Yield every snapshot of every stream, stream by stream in the order of versions."""
         yield from map(_snapshot_of, self._rows(select(SNAPSHOTS).order_by(*SNAPSHOTS.primary_key)))
 
-    def every_sealed(self) -> Iterator[Sealed]:
+    def every_sealed(self) -> Iterator[LockedDeck]:
         """Yield every sealed deck, still encrypted."""
         for stream, commitment, sealed in self._rows(select(SEALED).order_by(*SEALED.primary_key)):
-            yield Sealed(stream=stream, commitment=commitment, sealed=_bytes(sealed))
+            yield LockedDeck(stream=stream, commitment=commitment, sealed=_bytes(sealed))
 
 
 class SqlStore(ABC):
-    """The questions of a store, asked of any database."""
+    """The queries of a store, for any database."""
 
     engine: Engine
     exclusive: bool
@@ -227,20 +228,20 @@ class SqlStore(ABC):
 
     @abstractmethod
     def probe(self) -> None:
-        """Write something that says nothing, or raise why nothing can be written."""
+        """Make a write that changes nothing, or raise why nothing can be written."""
 
-    def known(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
+    def entries_of(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
         """Return the entries of those commands that were carried out already."""
         query = select(*COLUMNS).where(ENTRIES.c.command.in_(commands))
         with self.engine.connect() as connection:
             return [entry_of(row) for row in connection.execute(query)]
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, in order; so many at most."""
+        """Return what was added to each of these streams after a version, in order; at most ``most`` of each."""
         for stream, version in heads.items():
             with self.engine.connect() as connection:
                 entries = list(SqlPicture(connection).tails({stream: version}, most))
-            yield from entries  # whoever reads no further leaves nothing open
+            yield from entries  # no connection stays open if the caller stops here
 
     def part(self, stream: StreamId, after: int, until: int) -> Iterable[Entry]:
         """Return the entries of a stream after a version and up to another, in order; no others are read."""
@@ -283,7 +284,7 @@ class SqlStore(ABC):
         with self.engine.connect() as connection:
             return SqlPicture(connection).snapshot_at(stream, version)
 
-    def sealed(self, stream: StreamId) -> Mapping[str, bytes]:
+    def sealed_decks(self, stream: StreamId) -> Mapping[str, bytes]:
         """Return the sealed decks of a stream, by what they commit to."""
         query = select(SEALED.c.commitment, SEALED.c.sealed).where(SEALED.c.stream == stream)
         with self.engine.connect() as connection:
@@ -300,14 +301,14 @@ class SqlStore(ABC):
 
     @contextmanager
     def picture(self) -> Iterator[Picture]:
-        """Return all that the store holds at one moment; nobody who writes has to wait."""
+        """Return all that the store holds at one moment, without blocking writers."""
         with self.apart() as connection:
             yield SqlPicture(connection)
 
     @abstractmethod
-    def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
+    def fill(self, parts: Iterable[Batch], check: Check = accept_all) -> None:
         """Store what another store held; all of it or nothing, and only while there is nothing."""
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connections to the database."""
         self.engine.dispose()

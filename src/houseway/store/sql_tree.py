@@ -82,7 +82,7 @@ class SqlTree:
             row = connection.execute(query).one_or_none()
         return SignedHead(size=row[0], at=row[1], note=bytes(row[2])) if row else None
 
-    def signed(self) -> Iterator[SignedHead]:
+    def signed_heads(self) -> Iterator[SignedHead]:
         """Yield every signed head, the smallest first."""
         query = select(SIGNED_HEADS).order_by(SIGNED_HEADS.c.size)
         with self._connect() as connection:

@@ -14,22 +14,22 @@ from typing import Final, TypeVar
 from sqlalchemy import MetaData, create_engine, inspect
 
 from houseway.store.entries import Entry, Heads
+from houseway.store.log_check import LogCheck, LogVerification
 from houseway.store.postgres import PostgresStore
-from houseway.store.protocol import Batch, Check, NotEmptyError, Picture, Store, as_it_is
+from houseway.store.postgres_url import parts_of
+from houseway.store.protocol import Batch, Check, NotEmptyError, Picture, Store, accept_all
 from houseway.store.sql import OtherVersionError
 from houseway.store.sqlite import SqliteStore
-from houseway.store.postgres_url import parts_of
-from houseway.store.log_check import LogCheck, Verified
 
 PART: Final = 1_000
 """How many entries are copied at a time."""
 _FEW: Final = 50
 """How many snapshots, which are large, or sealed decks."""
 _ENDINGS: Final = ("", "-journal", "-wal", "-shm", ".lock")
-"""What SQLite and a store may leave beside a file, and the file itself."""
+"""The suffixes of the files that SQLite and a store make: of the database first."""
 T = TypeVar("T")
 Look = Callable[[Entry], object]
-"""What else an entry is looked at for, once it is known to be the one that was chained."""
+"""Is called with every entry, once it is known to be the one that was chained."""
 
 
 Ending = Callable[[Picture, Heads, Entry | None], Sequence[Entry]]
@@ -42,16 +42,16 @@ def _nothing_more(*_: object) -> Sequence[Entry]:
 
 
 def _no_more(_: object) -> None:
-    """Look for nothing else."""
+    """Do nothing with an entry."""
 
 
 def copy_store(
     source: Store,
     target: Store,
-    check: Check = as_it_is,
+    check: Check = accept_all,
     look: Look = _no_more,
     ending: Ending = _nothing_more,
-) -> Verified:
+) -> LogVerification:
     """Copy a consistent picture of everything to an empty store: whole, or nothing of it.
 
     Chains, checkpoints and snapshots are checked on the way, and sealed decks stay encrypted. ``check`` is
@@ -82,7 +82,7 @@ def _parts(picture: Picture, checked: LogCheck, look: Look, ending: Ending) -> I
         yield Batch(leaves=leaves)
     for tiles in _in_parts(picture.tree.tiles(), _FEW):
         yield Batch(tiles=tiles)
-    yield Batch(signed=[*picture.tree.signed()])
+    yield Batch(signed=[*picture.tree.signed_heads()])
 
 
 def _in_parts(things: Iterable[T], size: int) -> Iterator[list[T]]:
@@ -94,10 +94,10 @@ def _in_parts(things: Iterable[T], size: int) -> Iterator[list[T]]:
 def copy_to_file(
     source: Store,
     path: Path,
-    check: Check = as_it_is,
+    check: Check = accept_all,
     look: Look = _no_more,
     ending: Ending = _nothing_more,
-) -> Verified:
+) -> LogVerification:
     """Copy everything into a new SQLite file, durably; it is there whole, or not at all."""
     if path.exists():
         raise NotEmptyError("there is a file of this name already", value=str(path))
@@ -121,8 +121,8 @@ def copy_to_file(
 
 
 def copy_to_postgres(
-    source: Store, url: str, check: Check = as_it_is, ending: Ending = _nothing_more
-) -> Verified:
+    source: Store, url: str, check: Check = accept_all, ending: Ending = _nothing_more
+) -> LogVerification:
     """Copy everything into an empty PostgreSQL database; where there were no tables, failing leaves none."""
     there = _has_tables(url)
     target = PostgresStore(url)
@@ -140,7 +140,7 @@ def copy_to_postgres(
 
 
 @contextmanager
-def opened_backup(path: Path) -> Iterator[Store]:
+def open_backup(path: Path) -> Iterator[Store]:
     """Open a backup to read it; one of an older version is brought up to date in a copy of its own."""
     with TemporaryDirectory() as folder:
         try:

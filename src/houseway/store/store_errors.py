@@ -1,6 +1,6 @@
-"""What a store may answer when it does not answer "stored": a closed set, whatever database lies under it.
+"""The errors that a store raises: a closed set, the same for every database.
 
-Nothing else that a database raises reaches a floor. ``StaleError`` and ``UnstorableError`` are about what was
+No other error of a database reaches a floor. ``StaleError`` and ``UnstorableError`` are about what was
 to be stored; ``OutcomeUnknownError`` and ``StoreGoneError`` are about the database, and pass.
 """
 
@@ -14,7 +14,7 @@ class StoreError(HousewayError):
 
 
 class StaleError(StoreError):
-    """Somebody else has added to a stream meanwhile, or has carried out the command: nothing was stored."""
+    """Another process has added to a stream, or has carried out the command: nothing was stored."""
 
 
 class UnstorableError(StoreError):

@@ -1,7 +1,7 @@
 """The tree over all entries grown, signed, proven and checked.
 
-Entries become leaves in the order in which readers of everything see them, one server at a time: whoever
-comes second finds the leaf taken. What is kept of the tree follows from its leaves; a signed head stands by
+Entries become leaves in the order in which readers of everything see them, one server at a time: the
+second to try finds the leaf taken. What is stored of the tree follows from its leaves; a signed head stands by
 itself.
 """
 
@@ -20,8 +20,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from houseway.store.body_parts import NO_PARTS, SALT_BYTES, SaltOf, root_of_body
 from houseway.store.entries import GENESIS, BrokenChainError, Entry, StreamId
 from houseway.store.key_changes import Period, key_at
+from houseway.store.protocol import Batch, Checkpoint, Leaf, Picture, SignedHead, Store, Tile, Tree
+from houseway.store.safe import DeckSafe
 from houseway.store.signed_notes import (
     Details,
     Note,
@@ -35,9 +38,6 @@ from houseway.store.signed_notes import (
     sign_note,
 )
 from houseway.store.store_errors import StaleError
-from houseway.store.body_parts import NO_PARTS, SALT_BYTES, SaltOf, root_of_body
-from houseway.store.protocol import Batch, Checkpoint, Leaf, Picture, SignedHead, Store, Tile, Tree
-from houseway.store.safe import DeckSafe
 from houseway.store.tree import (
     HASH_BYTES,
     Frontier,
@@ -60,7 +60,7 @@ AT_ONCE: Final = 1_000
 SIGNING: Final = "signed heads"
 SALTING: Final = "salts of leaves"
 SALTING_PARTS: Final = "salts of parts"
-"""What keys are derived for; never changed, or earlier heads are signed by somebody else."""
+"""The purposes that keys are derived for; if one changed, earlier signatures would no longer be the floor's."""
 SALTS: Final = (SALTING, SALTING_PARTS)
 """What is needed of a former key to show, and to make again, the leaves of its time."""
 TAKEN_APART: Final = "table/"
@@ -125,14 +125,14 @@ class Notary:
         return Leaf(number=number, stream=entry.stream, version=entry.version, salt=salt, parts=parts)
 
 
-def blinded(leaf: Leaf, digest: bytes) -> Hash:
-    """Return what stands for the hash of an entry, and tells nothing of it to whoever has not the salt."""
+def blind(leaf: Leaf, digest: bytes) -> Hash:
+    """Return the salted hash that stands for an entry's: without the salt it reveals nothing of the entry."""
     return hashlib.sha256(leaf.salt + digest).digest()
 
 
 def hash_of_leaf(leaf: Leaf, digest: bytes) -> Hash:
     """Return the leaf of an entry, whose hash covers all that it says and all before it in its stream."""
-    return hash_of_blinded(leaf.stream, leaf.version, blinded(leaf, digest), leaf.parts)
+    return hash_of_blinded(leaf.stream, leaf.version, blind(leaf, digest), leaf.parts)
 
 
 def hash_of_blinded(stream: StreamId, version: int, hidden: Hash, parts: Hash) -> Hash:
@@ -244,7 +244,7 @@ def check_extends(tree: Tree, note: bytes, verifier: Verifier | None, periods: S
 
 
 def check_begins(tree: Tree, size: int, root: Hash) -> None:
-    """Refuse a tree whose first so many leaves do not come to a root, as far as its nodes tell."""
+    """Refuse a tree whose first ``size`` leaves do not come to a root, as far as its nodes tell."""
     leaves = tree.size()
     if leaves < size:
         where = f"{leaves:,} entries, {size:,} were signed"
@@ -253,14 +253,14 @@ def check_begins(tree: Tree, size: int, root: Hash) -> None:
         raise BrokenChainError("entries were written anew since a head was signed", value=f"{size:,} leaves")
 
 
-def head_beside(path: Path) -> Path:
+def head_path(path: Path) -> Path:
     """Return where the last signed head of a SQLite file is kept beside it."""
     return path.with_name(f"{path.name}.head")
 
 
-def keep_beside(path: Path, head: SignedHead) -> None:
+def write_head_file(path: Path, head: SignedHead) -> None:
     """Keep a signed head beside a SQLite file, so that a file that goes back behind it is noticed."""
-    place = head_beside(path)
+    place = head_path(path)
     fresh = place.with_name(f".{place.name}.{os.getpid()}")
     fresh.write_bytes(head.note)
     fresh.replace(place)
@@ -293,15 +293,15 @@ def prove_consistency(tree: Tree, old: int, new: int) -> Proof:
 # --- checking -----------------------------------------------------------------------------------------
 
 
-class TreeVerified(Struct, frozen=True):
+class TreeVerification(Struct, frozen=True):
     """What was checked of the tree and found so."""
 
     leaves: int = 0
     heads: int = 0
     kept_elsewhere: int = 0
-    """How many heads that somebody kept elsewhere are of this tree."""
+    """How many heads kept outside the store are of this tree."""
     signed_by: str = ""
-    """The key by which all of them are signed; nothing where none was given, and nobody looked."""
+    """The key by which all of them are signed; empty where no key was given, so that none was checked."""
 
 
 def check_tree(
@@ -309,13 +309,13 @@ def check_tree(
     verifier: Verifier | None = None,
     kept_elsewhere: Sequence[bytes] = (),
     periods: Sequence[Period] = (),
-) -> TreeVerified:
+) -> TreeVerification:
     """Make the tree again from the entries, and compare all that is kept of it and heads kept elsewhere.
 
     Each head is signed by the key that is on record in it (``periods``), or by ``verifier`` before the first.
     """
     tree = picture.tree
-    rows = list(tree.signed())
+    rows = list(tree.signed_heads())
     notes = (*(row.note for row in rows), *kept_elsewhere)
     heads = [_checked(note, verifier, periods) for note in notes]
     for row, head in zip(rows, heads, strict=False):
@@ -333,17 +333,19 @@ def check_tree(
     outside = tree.first_outside()
     if outside is not None and outside <= tree.end():
         raise BrokenChainError("an entry was put in between that is no leaf of the tree", value=outside[1])
-    return TreeVerified(size, len(rows), len(kept_elsewhere), str(key_at(periods, size) or verifier or ""))
+    return TreeVerification(
+        size, len(rows), len(kept_elsewhere), str(key_at(periods, size) or verifier or "")
+    )
 
 
 def check_leaves(picture: Picture, notary: Notary) -> int:
     """Make every leaf again with the floor's key, and name one that is not its entry's; return how many are.
 
-    Whoever has not the key sees that leaves hold the hashes of entries; with it one sees, too, that their
-    parts are what the entries say, and are salted so that nobody guesses them.
+    Without the key one sees that leaves hold the hashes of entries; with it one sees, too, that their parts
+    are what the entries say, and are salted so that they cannot be guessed.
     """
     checkpoints = {checkpoint.number: checkpoint for checkpoint in picture.checkpoints()}
-    for row in picture.tree.signed():
+    for row in picture.tree.signed_heads():
         details = read_details(_checked(row.note, None).extensions)
         if details.heads != notary.ends(checkpoints.get(details.number), row.size):
             raise BrokenChainError("a signed head names another checkpoint", value=details.number)

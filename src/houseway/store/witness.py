@@ -1,12 +1,12 @@
 """What a witness signs: that a log's checkpoint only adds to what the witness has seen of that log before.
 
-A log that shows its auditor one history and somebody else another has to sign two checkpoints that cannot
-both be true. A witness that keeps no more than the last checkpoint it signed notices the second of them. Its
-own signature says when it saw a checkpoint and that there is no other, to whoever has only that one (C2SP
-tlog-cosignature and tlog-witness).
+A log that shows its auditor one history and another reader a different one has to sign two checkpoints that
+cannot both be true. A witness that keeps no more than the last checkpoint it signed notices the second of them. Its
+own signature says when it saw a checkpoint and that there is no other, to a reader who has only that one
+(C2SP tlog-cosignature and tlog-witness).
 
 Two signed checkpoints that cannot both be true are *evidence*: both bear the log's own signature, so that
-anybody can check them with the log's key alone. Any other refusal may be a mistake of whoever asks.
+anyone can check them with the log's key alone. Any other refusal may be a mistake of the client.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from houseway.store.signed_notes import (
     read_note,
     read_tree_head,
 )
-from houseway.store.tree import EMPTY_ROOT, Hash, check_consistency, proven_roots
+from houseway.store.tree import EMPTY_ROOT, Hash, check_consistency, roots_of_proof
 
 
 class Evidence(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Evidence(Struct, frozen=True):
 
 
 class ForkedTreeError(BrokenChainError):
-    """A log has signed two checkpoints that cannot both be true; ``evidence`` shows it to anybody."""
+    """A log has signed two checkpoints that cannot both be true; ``evidence`` proves it."""
 
     def __init__(self, cause: str, evidence: Evidence, *, value: object) -> None:
         super().__init__(cause, value=value)
@@ -56,7 +56,7 @@ class OldCheckpointError(IllegalError):
         self.size = size
 
 
-class Cosigned(Struct, frozen=True):
+class WitnessAnswer(Struct, frozen=True):
     """What a witness answers, and what it has seen then."""
 
     signature: Signature
@@ -71,7 +71,7 @@ def cosign(
     note: Note,
     proof: Sequence[Hash],
     now: datetime,
-) -> Cosigned:
+) -> WitnessAnswer:
     """Return a witness's signature of a log's checkpoint, or say why it does not sign.
 
     ``keys`` are those of the log, of which it has had others before if it changes them. ``last`` is what
@@ -95,7 +95,7 @@ def cosign(
             where = f"{head.origin}, size {before.size} and {head.size}"
             raise ForkedTreeError(contradiction, evidence, value=where)
         check_consistency(before.size, before.root, head.size, head.root, proof)
-    return Cosigned(cosigner.sign(head, int(now.timestamp())), signed)
+    return WitnessAnswer(cosigner.sign(head, int(now.timestamp())), signed)
 
 
 def check_evidence(keys: Sequence[Verifier], evidence: Evidence) -> str:
@@ -125,7 +125,7 @@ def _contradiction(smaller: TreeHead, larger: TreeHead, proof: Sequence[Hash]) -
     if smaller.size == larger.size:
         return "two roots are signed for one size" if smaller.root != larger.root else ""
     if 0 < smaller.size < larger.size:
-        old, new = proven_roots(smaller.size, smaller.root, larger.size, proof)
+        old, new = roots_of_proof(smaller.size, smaller.root, larger.size, proof)
         if new == larger.root and old != smaller.root:
             return "a larger tree is signed that begins otherwise"
     return ""

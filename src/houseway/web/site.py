@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 
 from houseway import __version__
 from houseway.errors import HousewayError, UnknownNameError
-from houseway.floor.streams import AccessKind
+from houseway.floor.access_events import AccessKind
 from houseway.rounds.codec import canonical
 from houseway.service.api import Server, make_app
 from houseway.service.api.call import Call

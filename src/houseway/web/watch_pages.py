@@ -30,7 +30,7 @@ async def rounds(call: Call) -> Context:
     return {
         "boot": {
             "games": {game.id: game.name for game in games()},
-            "tables": call.server.loop.floor.house.licensed,
+            "tables": call.server.loop.floor.house.licensed_tables,
             "steps": [{"step": step, "label": label} for label, step in steps],
             "people": sorted(({"id": person.id, "name": person.name} for person in people), key=_by_name),
         },

@@ -17,18 +17,13 @@ from houseway.chips.actions import (
     RequestFill,
 )
 from houseway.floor import bookmarks, duties, house
+from houseway.floor.access_events import AccessCounted, Accessed, AccessKind, AddressCounts
 from houseway.floor.access_log import AccessLog
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
+from houseway.floor.people_events import PeopleEvent
 from houseway.floor.readmodels import ReadModels
-from houseway.floor.streams import (
-    PEOPLE,
-    AccessCounted,
-    Accessed,
-    AccessKind,
-    AddressCounts,
-    PeopleEvent,
-)
+from houseway.floor.streams import PEOPLE
 from houseway.floor.tasks import (
     AddUser,
     ApproveProgram,
@@ -152,7 +147,7 @@ class Played:
         name = f"chips-{next(_numbers)}"
         if second is not None:
             duties.ask(self.floor, MoveChips(table, action), by, name)
-            found = duties.proposed_command(self.floor, name, second)
+            found = duties.command_of_proposal(self.floor, name, second)
             assert found is not None
             self.done(*found)
             duties.close_command(self.floor, name, second)

@@ -18,8 +18,8 @@ from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Sit
-from houseway.store.signed_notes import Verifier
 from houseway.store.safe import DeckSafe, existing_key, key_path
+from houseway.store.signed_notes import Verifier
 from houseway.store.sqlite import SqliteStore
 from houseway.store.tree_log import Notary
 from houseway.web.receipt import receipt_page

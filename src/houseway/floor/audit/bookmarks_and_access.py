@@ -6,20 +6,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from houseway.errors import IllegalError
+from houseway.floor.access_events import AccessCounted, Accessed, AccessEvent, AddressCounts
 from houseway.floor.audit.persons import Persons
 from houseway.floor.bookmarks import Bookmarks, bookmark, evolve_bookmarks, remove_bookmark
+from houseway.floor.people_events import Bookmarked, BookmarkEvent
 from houseway.floor.running_table import RunningTable
-from houseway.floor.streams import (
-    AccessCounted,
-    Accessed,
-    AccessEvent,
-    AddressCounts,
-    Bookmarked,
-    BookmarkEvent,
-    bookmark_stream,
-    is_practice,
-    table_stream,
-)
+from houseway.floor.streams import bookmark_stream, is_practice, table_stream
 from houseway.rounds.state import PersonId
 from houseway.store.entries import StreamId
 

@@ -10,9 +10,10 @@ import msgspec
 from houseway.build import LENGTH, this_build
 from houseway.floor.audit.entry_judge import LieError
 from houseway.floor.bodies import SCHEMA, build_of, write_body
+from houseway.floor.event_kinds import Body
 from houseway.floor.floor_books import place
 from houseway.floor.house import this_program
-from houseway.floor.streams import Body, Program
+from houseway.floor.setup_events import Program
 from houseway.rounds.codec import canonical
 from houseway.store.entries import Entry
 
@@ -22,7 +23,7 @@ _BUILD: Final = re.compile(rf"[0-9a-f]{{{LENGTH}}}")
 _PARTS: Final = {"build", "kind", "schema", "value"}
 
 
-def check_written(entry: Entry, body: Body, *, covers_answer: bool) -> None:
+def check_form(entry: Entry, body: Body, *, covers_answer: bool) -> None:
     """Refuse an entry that no program has written so, whatever it says.
 
     An earlier program named no build and left answers out of its hashes: either both are there, or neither.
@@ -58,7 +59,7 @@ class Builds:
     def __init__(self) -> None:
         self._programs = {this_build(): this_program()}
 
-    def acts_as(self, entry: Entry, program: Program | None) -> None:
+    def check_program(self, entry: Entry, program: Program | None) -> None:
         """Take that a build has acted as a program, or say that it is another."""
         build = build_of(entry)
         if not build or program is None:

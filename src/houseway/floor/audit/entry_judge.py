@@ -42,17 +42,17 @@ class EntryJudge:
         if difference is None:
             self.decided += 1
             return
-        self.differs(entry, f"{what}: {difference}" if what else difference)
+        self.report_difference(entry, f"{what}: {difference}" if what else difference)
 
     def difference(self, decide: Callable[[], Any], recorded: object) -> str | None:
         """Return in what something decided again differs from what is recorded; nothing is noted."""
         return _difference(decide, recorded)
 
-    def waits(self, entry: Entry) -> None:
+    def note_waiting(self, entry: Entry) -> None:
         """Note an entry that cannot be decided before its deck is opened."""
         self.waiting.add(place(entry.stream, entry.version))
 
-    def differs(self, entry: Entry, cause: str) -> None:
+    def report_difference(self, entry: Entry, cause: str) -> None:
         """Name a lie, unless another build made the entry: that one may decide otherwise."""
         build, where = build_of(entry), place(entry.stream, entry.version)
         if build == this_build():

@@ -16,7 +16,7 @@ SLACK: Final = timedelta(seconds=30)
 """So long before a turn is stored may it have been decided, by a server that did not know of the others."""
 
 
-class _Told(NamedTuple):
+class _Claim(NamedTuple):
     at: datetime
     state: MeterState
     entry: Entry
@@ -26,42 +26,44 @@ class MeterTimes:
     """What meters held when, as far back as something that was told of them is still to be compared."""
 
     def __init__(self) -> None:
-        self._held: dict[MeterId, deque[tuple[datetime, MeterState]]] = {}
-        self._told: dict[MeterId, deque[_Told]] = {}
-        self._wrong = list[_Told]()
+        self._states: dict[MeterId, deque[tuple[datetime, MeterState]]] = {}
+        self._claims: dict[MeterId, deque[_Claim]] = {}
+        self._wrong = list[_Claim]()
 
-    def moved(self, meter: MeterId, at: datetime, state: MeterState) -> None:
+    def take_state(self, meter: MeterId, at: datetime, state: MeterState) -> None:
         """Take what a meter holds from a moment on."""
-        self._held.setdefault(meter, deque()).append((at, state))
+        self._states.setdefault(meter, deque()).append((at, state))
         self._compare(meter, at)
 
-    def told(self, meter: MeterId, at: datetime, state: MeterState, entry: Entry) -> None:
+    def take_claim(self, meter: MeterId, at: datetime, state: MeterState, entry: Entry) -> None:
         """Take what a turn tells of a meter."""
-        states = self._held.get(meter)
+        states = self._states.get(meter)
         if states and states[-1][1] == state and states[-1][0] <= at:
             return
-        self._told.setdefault(meter, deque()).append(_Told(at, state, entry))
+        self._claims.setdefault(meter, deque()).append(_Claim(at, state, entry))
 
     def _compare(self, meter: MeterId, now: datetime) -> None:
         """Compare what was told so long ago that nothing of that time is still to come."""
-        waiting, states = self._told.get(meter, deque()), self._held[meter]
+        waiting, states = self._claims.get(meter, deque()), self._states[meter]
         while waiting and waiting[0].at < now - SLACK:
             claim = waiting.popleft()
-            if not self._was_held(meter, claim):
+            if not self._holds_true(meter, claim):
                 self._wrong.append(claim)
         since = (waiting[0].at if waiting else now) - SLACK
         while len(states) > 1 and states[1][0] < since:
             states.popleft()
 
-    def _was_held(self, meter: MeterId, claim: _Told) -> bool:
-        states = self._held.get(meter, deque())
+    def _holds_true(self, meter: MeterId, claim: _Claim) -> bool:
+        states = self._states.get(meter, deque())
         moments = [at for at, _ in states]
         first = max(0, bisect_right(moments, claim.at - SLACK) - 1)
         return any(state == claim.state for at, state in list(states)[first:] if at <= claim.at + SLACK)
 
     def finish(self, judge: EntryJudge) -> None:
         """Compare the rest, and name what a meter never held."""
-        for meter, waiting in self._told.items():
-            self._wrong += [claim for claim in waiting if not self._was_held(meter, claim)]
+        for meter, waiting in self._claims.items():
+            self._wrong += [claim for claim in waiting if not self._holds_true(meter, claim)]
         for claim in self._wrong:
-            judge.differs(claim.entry, f"the meter is told to hold {claim.state}, which it did not then")
+            judge.report_difference(
+                claim.entry, f"the meter is told to hold {claim.state}, which it did not then"
+            )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
-from houseway.floor.streams import PeopleEvent
+from houseway.floor.people_events import PeopleEvent
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 

@@ -8,22 +8,18 @@ from houseway.chips import ChipTurn
 from houseway.floor.audit.entry_judge import EntryJudge
 from houseway.floor.audit.persons import Persons
 from houseway.floor.house import House
-from houseway.floor.streams import (
+from houseway.floor.meter_events import MeterAdjusted, MeterEntry, SlipVoided
+from houseway.floor.people_events import (
     FactorRemoved,
     KeySet,
-    MeterAdjusted,
-    MeterEntry,
-    OfUser,
     PasswordSet,
     PeopleEvent,
-    ProgramApproved,
-    ProposalClosed,
     RolesChanged,
-    SetUp,
-    SlipVoided,
     UserAdded,
     UserEnabled,
+    UserEvent,
 )
+from houseway.floor.setup_events import ProgramApproved, ProposalClosed, SetupEvent
 from houseway.floor.tasks import (
     AddUser,
     AdjustAtTable,
@@ -58,7 +54,7 @@ class Proposals:
         self._alone: set[Act] = set()
         """Acts that need no proposal: whoever sets up a floor before there are people does them at once."""
 
-    def set_up(self, house: House, entry: Entry, body: SetUp) -> None:
+    def set_up(self, house: House, entry: Entry, body: SetupEvent) -> None:
         """Take what was set up."""
         if isinstance(body, ProgramApproved):
             self._act(entry, ("program", body.by.id, body.second.id), needed=False)
@@ -81,8 +77,8 @@ class Proposals:
 
     def people(self, persons: Persons, entry: Entry, body: PeopleEvent) -> None:
         """Take what became of somebody; the secret that comes with being added is part of it."""
-        second = body.second if isinstance(body, OfUser) else None
-        if second is None or not isinstance(body, OfUser):
+        second = body.second if isinstance(body, UserEvent) else None
+        if second is None or not isinstance(body, UserEvent):
             return
         what = next((name for kind, name in _OF_PEOPLE.items() if isinstance(body, kind)), "")
         if what:
@@ -114,11 +110,13 @@ class Proposals:
         added = {(act[1], *act[-2:]) for act in self._done if act[0] == "add"}
         for act, times in sorted(self._closed.items()):
             if self._done[act] < times and (commands or act[0] != "command"):
-                judge.differs(self._entries[act], f"confirmed and never done: {' '.join(act)}")
+                judge.report_difference(self._entries[act], f"confirmed and never done: {' '.join(act)}")
         for act, times in sorted(self._done.items()):
             secret_of_new = act[0] == "secret" and act[1:] in added
             if self._closed[act] < times and act not in self._alone and not secret_of_new:
-                judge.differs(self._entries[act], f"done by two people and never proposed: {' '.join(act)}")
+                judge.report_difference(
+                    self._entries[act], f"done by two people and never proposed: {' '.join(act)}"
+                )
 
 
 _OF_PEOPLE = {

@@ -22,7 +22,7 @@ class Context:
     persons: Persons
 
 
-class Lately:
+class RecentContexts:
     """The floor as it is now, with what it was within the last moments."""
 
     def __init__(self, persons: Persons) -> None:

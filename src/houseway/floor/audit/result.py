@@ -9,18 +9,18 @@ from msgspec import Struct
 from houseway.floor.audit.table_judge import Decks
 from houseway.ledger import Units
 from houseway.store.entries import StreamId
-from houseway.store.tree_log import TreeVerified
-from houseway.store.log_check import Verified
+from houseway.store.log_check import LogVerification
+from houseway.store.tree_log import TreeVerification
 
 DecksOf = Callable[[StreamId], Decks]
 """Returns the decks of a stream that can be opened with the floor's key."""
 
 
-class FloorVerified(Struct, frozen=True):
+class FloorVerification(Struct, frozen=True):
     """What was checked of a floor and found so, and what it comes to."""
 
-    log: Verified
-    tree: TreeVerified
+    log: LogVerification
+    tree: TreeVerification
     rounds: int
     tables: int
     meters: int

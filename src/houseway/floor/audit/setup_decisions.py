@@ -5,29 +5,30 @@ from __future__ import annotations
 from houseway.chips.rights import same_person
 from houseway.errors import IllegalError
 from houseway.floor import house as duties
-from houseway.floor import meters
+from houseway.floor import shared_meters
 from houseway.floor.duties import check_turns_down, close, propose
-from houseway.floor.house import House
 from houseway.floor.floor_keys import check_change, record_key
-from houseway.floor.shared_meters import MeterNow
+from houseway.floor.house import House
+from houseway.floor.meter_events import (
+    MeterAdjusted,
+    MeterEntry,
+    MeterRead,
+    MeterTurn,
+    SlipPrinted,
+    SlipVoided,
+)
 from houseway.floor.rights import check_at_command_line, check_right, check_two
-from houseway.floor.streams import (
+from houseway.floor.setup_events import (
     ClockStepped,
     FloorKeyChanged,
     FloorKeyRecorded,
     LinkChanged,
-    MeterAdjusted,
-    MeterEntry,
     MeterOpened,
-    MeterRead,
-    MeterTurn,
     ProgramApproved,
     ProposalClosed,
     Proposed,
     Restored,
-    SetUp,
-    SlipPrinted,
-    SlipVoided,
+    SetupEvent,
     SubmissionApproved,
     SubmissionEnded,
     SubmissionFiled,
@@ -35,13 +36,14 @@ from houseway.floor.streams import (
     TableMade,
     TableTaken,
 )
+from houseway.floor.shared_meters import SharedMeter
 from houseway.floor.tasks import AdjustAtTable, MoveChips, duty_of, read_proposed, seconds_of
 from houseway.games import rules_for
 from houseway.meters import MeterTerms
 from houseway.rounds.live import fresh_meter
 
 
-def decide_set_up(house: House, event: SetUp) -> SetUp:  # noqa: PLR0911, PLR0912 - one for each kind
+def decide_set_up(house: House, event: SetupEvent) -> SetupEvent:  # noqa: PLR0911, PLR0912 - one for each kind
     """Return what is set up where somebody asks for what an event says; refuse what nobody may."""
     by, now = event.by, event.at
     match event:
@@ -82,7 +84,7 @@ def decide_set_up(house: House, event: SetUp) -> SetUp:  # noqa: PLR0911, PLR091
     return event
 
 
-def _table_made(house: House, event: TableMade) -> SetUp:
+def _table_made(house: House, event: TableMade) -> SetupEvent:
     """Return the table that is made; the meter that it shares was opened just before, or runs already."""
     *opened, table = duties.make_table(
         house,
@@ -112,7 +114,7 @@ def _meter_opened(house: House, event: MeterOpened) -> MeterOpened:
         meter=event.meter,
         state=fresh_meter(rules, event.meter),
         submission=rules.fingerprint,
-        terms=duties.meter_terms_kept(rules, event.meter),
+        terms=duties.make_meter_terms_record(rules, event.meter),
         by=event.by,
         at=event.at,
     )
@@ -143,7 +145,7 @@ def _closed(house: House, event: ProposalClosed) -> ProposalClosed:
 # --- meters -------------------------------------------------------------------------------------------
 
 
-def decide_meter(now: MeterNow, entry: MeterEntry, terms: MeterTerms | None) -> MeterEntry:
+def decide_meter(now: SharedMeter, entry: MeterEntry, terms: MeterTerms | None) -> MeterEntry:
     """Return what becomes of a meter where somebody asks for what an entry says.
 
     What a table's turn moved is compared with that turn by the books; ``terms`` are those of its tables.
@@ -153,12 +155,14 @@ def decide_meter(now: MeterNow, entry: MeterEntry, terms: MeterTerms | None) -> 
             if terms is None:
                 raise IllegalError("no table shares the meter", value=entry.meter)
             amount = entry.after.value - entry.before.value
-            return meters.adjust_meter(now, terms, entry.by, entry.second, amount, entry.reason, entry.at)
+            return shared_meters.adjust_meter(
+                now, terms, entry.by, entry.second, amount, entry.reason, entry.at
+            )
         case MeterRead():
-            return meters.read_meter(now, entry.by, entry.shown, entry.explained, entry.at)
+            return shared_meters.read_meter(now, entry.by, entry.shown, entry.explained, entry.at)
         case SlipPrinted():
-            return meters.print_slip(now, entry.serial, entry.by, entry.at)
+            return shared_meters.print_slip(now, entry.serial, entry.by, entry.at)
         case SlipVoided():
-            return meters.void_slip(now, entry.serial, entry.by, entry.second, entry.reason, entry.at)
+            return shared_meters.void_slip(now, entry.serial, entry.by, entry.second, entry.reason, entry.at)
         case MeterTurn():
             return entry

@@ -9,7 +9,8 @@ from houseway.errors import IllegalError
 from houseway.floor.audit.entry_judge import LieError, RefoldError
 from houseway.floor.floor_books import place
 from houseway.floor.running_table import RunningTable, committed_decks
-from houseway.floor.streams import TABLES, TableSnapshot, is_practice
+from houseway.floor.streams import TABLES, is_practice
+from houseway.floor.table_events import TableSnapshot
 from houseway.rounds.codec import decode
 from houseway.rounds.live import last_seal
 from houseway.rounds.state import changed

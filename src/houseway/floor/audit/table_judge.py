@@ -12,14 +12,14 @@ from houseway.build import this_build
 from houseway.chips import ChipCommand, ChipConfig, ChipTurn
 from houseway.errors import HousewayError
 from houseway.floor.audit.entry_judge import DECIDING_ERRORS, EntryJudge
-from houseway.floor.audit.recent_contexts import Context
 from houseway.floor.audit.persons import Persons
+from houseway.floor.audit.recent_contexts import Context
 from houseway.floor.batches import Answer
 from houseway.floor.bodies import build_of
 from houseway.floor.duties import is_confirmed
 from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import is_practice
-from houseway.floor.turns import Decided, Surroundings, decide_turn
+from houseway.floor.turns import Surroundings, TurnDecision, decide_turn
 from houseway.intake import AUTO, CONFIRMED, SYSTEM_ID
 from houseway.names import is_reserved
 from houseway.rng import SealedDeck
@@ -43,7 +43,7 @@ NO_DECKS: Final[Decks] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class TurnToJudge:
+class TurnCase:
     """A turn of a table, the table before it, and what it was decided in."""
 
     entry: Entry
@@ -64,15 +64,15 @@ class TableJudge:
     def __init__(self, judge: EntryJudge, chips: ChipConfig, *, decides: bool = True) -> None:
         """Judge the turns of a table, or only follow its rounds where somebody else ``decides``."""
         self._judge, self._chips, self._decides = judge, chips, decides
-        self._round = list[TurnToJudge]()
+        self._round = list[TurnCase]()
 
-    def see(self, turn: TurnToJudge) -> None:
-        """Take the next turn; a round that is over is decided again."""
-        if isinstance(turn.turn, ChipTurn):
-            self._decide(turn, OpenedDecks(()))
+    def see(self, case: TurnCase) -> None:
+        """Take the next case; a round that is over is decided again."""
+        if isinstance(case.turn, ChipTurn):
+            self._decide(case, OpenedDecks(()))
             return
-        self._round.append(turn)
-        if _ends_round(turn):
+        self._round.append(case)
+        if _ends_round(case):
             self._judge_round()
 
     def decide_all(self) -> None:
@@ -83,9 +83,9 @@ class TableJudge:
         """Decide what there is of a round in progress, as far as its decks can be opened."""
         self._judge_round(sealed)
 
-    def shuffled(self) -> set[str]:
+    def commitments(self) -> set[str]:
         """Return what shuffles of the round in progress have committed to."""
-        given = (turn.turn.given for turn in self._round if isinstance(turn.turn, Turn))
+        given = (case.turn.given for case in self._round if isinstance(case.turn, Turn))
         return {chance.commitment for chance in given if chance is not None and chance.commitment is not None}
 
     def forget(self) -> None:
@@ -93,24 +93,24 @@ class TableJudge:
         self._round.clear()
 
     def _judge_round(self, sealed: Decks = NO_DECKS) -> None:
-        turns, self._round = self._round, []
-        played = [turn.turn for turn in turns if isinstance(turn.turn, Turn)]
+        cases, self._round = self._round, []
+        played = [case.turn for case in cases if isinstance(case.turn, Turn)]
         outcomes = (event.outcome for turn in played for event in turn.events)
         decks = OpenedDecks(outcomes, sealed=sealed)
-        for turn in turns:
-            self._decide(turn, decks)
+        for case in cases:
+            self._decide(case, decks)
 
-    def _decide(self, turn: TurnToJudge, decks: OpenedDecks) -> None:
-        """Decide a turn again in the floor as it was, or say why it is not what is recorded."""
+    def _decide(self, case: TurnCase, decks: OpenedDecks) -> None:
+        """Decide a case again in the floor as it was, or say why it is not what is recorded."""
         if not self._decides:
             return
         cause = ""
-        for context in turn.contexts:
+        for context in case.contexts:
             try:
-                difference = next(self._differences(turn, decks, context), None)
+                difference = next(self._differences(case, decks, context), None)
             except StillSealedError as error:
-                if not _ends_round(turn):
-                    self._judge.waits(turn.entry)
+                if not _ends_round(case):
+                    self._judge.note_waiting(case.entry)
                     return
                 difference = str(error)
             except HousewayError as error:
@@ -121,64 +121,64 @@ class TableJudge:
                 self._judge.decided += 1
                 return
             cause = cause or difference
-        self._judge.differs(turn.entry, f"{_what(turn)}: {cause}")
+        self._judge.report_difference(case.entry, f"{_what(case)}: {cause}")
 
-    def _differences(self, one: TurnToJudge, decks: OpenedDecks, context: Context) -> Iterator[str]:
-        turn = one.turn
-        command = _command(one)
-        yield from _who_differs(one, command, context)
-        program = context.house.program if build_of(one.entry) != this_build() else None
-        around = Surroundings(one.at, context.house, self._chips, context.persons.barred, program)
+    def _differences(self, case: TurnCase, decks: OpenedDecks, context: Context) -> Iterator[str]:
+        turn = case.turn
+        command = _command(case)
+        yield from _who_differs(case, command, context)
+        program = context.house.program if build_of(case.entry) != this_build() else None
+        around = Surroundings(case.at, context.house, self._chips, context.persons.barred, program)
         given = (turn.given if isinstance(turn, Turn) else None) or Given()
-        meters = known_meters(one.before.table, turn.meters) if isinstance(turn, Turn) else {}
-        moment = Moment(one.at, GivenChance(given), decks.giving(given), meters)
-        decided = decide_turn(one.before, command, around, moment)
+        meters = known_meters(case.before.table, turn.meters) if isinstance(turn, Turn) else {}
+        moment = Moment(case.at, GivenChance(given), decks.giving(given), meters)
+        decided = decide_turn(case.before, command, around, moment)
         if canonical(decided.turn) != canonical(turn):
             yield difference_in_words(turn, decided.turn)
-        yield from _answer_differs(one, command, decided)
+        yield from _answer_differs(case, command, decided)
 
 
-def _ends_round(turn: TurnToJudge) -> bool:
-    return isinstance(turn.turn, Turn) and any(isinstance(event.outcome, Ends) for event in turn.turn.events)
+def _ends_round(case: TurnCase) -> bool:
+    return isinstance(case.turn, Turn) and any(isinstance(event.outcome, Ends) for event in case.turn.events)
 
 
-def _command(one: TurnToJudge) -> Command | ChipCommand:
-    turn = one.turn
+def _command(case: TurnCase) -> Command | ChipCommand:
+    turn = case.turn
     if isinstance(turn, ChipTurn):
-        return ChipCommand(id=one.entry.command, by=turn.by, second=turn.second, action=turn.action)
+        return ChipCommand(id=case.entry.command, by=turn.by, second=turn.second, action=turn.action)
     return Command(turn.command.by, turn.command.action, id=turn.command.id)
 
 
-def _what(turn: TurnToJudge) -> str:
+def _what(case: TurnCase) -> str:
     """Name a command by its table, its round and its step."""
-    table, step = turn.before.table, _command(turn).action.step
-    return f"table {table.id}, round {table.round.number}, {step} ({turn.entry.command})"
+    table, step = case.before.table, _command(case).action.step
+    return f"table {table.id}, round {table.round.number}, {step} ({case.entry.command})"
 
 
-def _answer_differs(turn: TurnToJudge, command: Command | ChipCommand, decided: Decided) -> Iterator[str]:
+def _answer_differs(case: TurnCase, command: Command | ChipCommand, decided: TurnDecision) -> Iterator[str]:
     """Say that the answer which is recorded is not the one that is given."""
     answer = Answer(
         command=command.id,
-        table=turn.before.table.id,
-        version=turn.entry.version,
+        table=case.before.table.id,
+        version=case.entry.version,
         reports=decided.reports,
     )
-    if encode(answer) != turn.entry.answer:
+    if encode(answer) != case.entry.answer:
         yield "the answer is not the one that was given"
 
 
-def _takes_two(turn: TurnToJudge, command: Command | ChipCommand) -> bool:
+def _takes_two(case: TurnCase, command: Command | ChipCommand) -> bool:
     """Whether a second person is named in something that is done at a licensed table."""
-    if is_practice(turn.before.table.id):
+    if is_practice(case.before.table.id):
         return False
     if isinstance(command, ChipCommand):
         return command.second is not None
     return isinstance(command.action, AdjustMeter)
 
 
-def _automat_differs(turn: TurnToJudge, command: Command | ChipCommand, persons: Persons) -> Iterator[str]:
+def _automat_differs(case: TurnCase, command: Command | ChipCommand, persons: Persons) -> Iterator[str]:
     """Say that somebody automated is nobody whom the system knows, or does what is left to people."""
-    if not persons.known or is_practice(turn.before.table.id):
+    if not persons.known or is_practice(case.before.table.id):
         return
     if not is_reserved(command.by.id):
         yield f"nobody is automated under the name of {command.by.id}"
@@ -187,34 +187,34 @@ def _automat_differs(turn: TurnToJudge, command: Command | ChipCommand, persons:
         yield f"somebody automated moves chips of {person or 'the table'}"
 
 
-def _who_differs(turn: TurnToJudge, command: Command | ChipCommand, context: Context) -> Iterator[str]:
+def _who_differs(case: TurnCase, command: Command | ChipCommand, context: Context) -> Iterator[str]:
     """Say that a command is named as the system's and is not, or that whoever gave it could not."""
-    entry, persons = turn.entry, context.persons
+    entry, persons = case.entry, context.persons
     if command.id != entry.command:
         yield f"the command is {command.id}, not {entry.command}"
-    if _takes_two(turn, command) and persons.known and not entry.command.startswith(CONFIRMED):
+    if _takes_two(case, command) and persons.known and not entry.command.startswith(CONFIRMED):
         yield "two people do this: one proposes it, and another confirms"
     if entry.command.startswith(AUTO):
         named = f"{AUTO}{entry.stream}/{entry.version}"
         if entry.command != named and not entry.command.startswith(f"{named}/"):
             yield "an automatic command is named by its place in the stream"
         if not persons.is_user(command.by.id):  # somebody automated, who signs in nowhere
-            yield from _automat_differs(turn, command, persons)
+            yield from _automat_differs(case, command, persons)
             return
     if entry.command.startswith(CONFIRMED):
-        if not is_confirmed(context.house, turn.before.table.id, command):
+        if not is_confirmed(context.house, case.before.table.id, command):
             yield "nothing of the kind was proposed and waits for a second person"
     elif entry.command.startswith(SYSTEM_ID) and not entry.command.startswith(AUTO):
         yield "only the system makes such an id, and it never made this one"
-    if is_practice(turn.before.table.id):
+    if is_practice(case.before.table.id):
         return  # whoever is there practises, guests too
     named_second = getattr(command.action, "second", None)
     if persons.known and named_second is not None and not persons.is_user(named_second):
         yield f"the second person is nobody here: {named_second}"
     try:
-        persons.check_acts(command.by, turn.at)
+        persons.check_acts(command.by, case.at)
         second = command.second if isinstance(command, ChipCommand) else None
         if second is not None:
-            persons.check_acts(second, turn.at)
+            persons.check_acts(second, case.at)
     except HousewayError as error:
         yield f"by {command.by.id}: {error}"

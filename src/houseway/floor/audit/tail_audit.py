@@ -15,20 +15,17 @@ from houseway.floor.audit.walk import Audit
 from houseway.floor.bodies import build_of, read_body
 from houseway.floor.floor_books import MovesAlone
 from houseway.floor.house import House, evolve_house
-from houseway.floor.shared_meters import MeterNow, evolve_meter, meter_from, meter_opened
-from houseway.floor.running_table import RunningTable, at_version, believed_at
+from houseway.floor.meter_events import MeterEntry
+from houseway.floor.people_events import BookmarkEvent, PeopleEvent
+from houseway.floor.running_table import RunningTable, table_at_version, trusted_snapshot
+from houseway.floor.setup_events import MeterOpened, SetupEvent, TableBranched
+from houseway.floor.shared_meters import SharedMeter, evolve_meter, load_meter, open_meter
 from houseway.floor.streams import (
     BOOKMARKS,
     METERS,
     PEOPLE,
     SETUP,
     TABLES,
-    BookmarkEvent,
-    MeterEntry,
-    MeterOpened,
-    PeopleEvent,
-    SetUp,
-    TableBranched,
     is_practice,
     meter_stream,
     table_stream,
@@ -87,12 +84,12 @@ class TailAudit:
         audit = self._audit
         for entry in merge(self._before(SETUP), self._before(PEOPLE), key=lambda entry: read_body(entry).at):
             event = read_body(entry)
-            if isinstance(event, SetUp):
+            if isinstance(event, SetupEvent):
                 audit.begin(evolve_house(audit.house, event), event.at)
             else:
                 assert isinstance(event, PeopleEvent)
                 audit.begin_persons(audit.persons.after(event), event.at)
-        for table in audit.house.licensed:
+        for table in audit.house.licensed_tables:
             audit.tables[table_stream(table)] = self._table(audit.house, table)
         for meter, opened in audit.house.meters.items():
             if not is_practice(meter):
@@ -110,13 +107,13 @@ class TailAudit:
 
     def _table(self, house: House, table: str) -> RunningTable:
         version = self._seen.get(table_stream(table), EMPTY).version
-        return at_version(self._streams, house, table, self._believes, version)
+        return table_at_version(self._streams, house, table, self._believes, version)
 
-    def _meter(self, opened: MeterOpened) -> MeterNow:
+    def _meter(self, opened: MeterOpened) -> SharedMeter:
         stream = meter_stream(opened.meter)
         version = self._seen.get(stream, EMPTY).version
-        snapshot = believed_at(self._streams, stream, version, self._believes)
-        now = meter_from(snapshot) if snapshot else meter_opened(opened)
+        snapshot = trusted_snapshot(self._streams, stream, version, self._believes)
+        now = load_meter(snapshot) if snapshot else open_meter(opened)
         for entry in self._streams.part(stream, now.head.version, version):
             event = read_body(entry)
             assert isinstance(event, MeterEntry)

@@ -9,23 +9,36 @@ from functools import partial
 
 from houseway.build import this_build
 from houseway.chips import ChipConfig, ChipTurn, standard_config
-from houseway.floor.audit.snapshots_and_decks import check_sealed, check_snapshot
-from houseway.floor.audit.entry_judge import EntryJudge, LieError, RefoldError
-from houseway.floor.audit.recent_contexts import TOGETHER, Lately
-from houseway.floor.audit.meter_times import MeterTimes
+from houseway.floor.access_events import Accessed, AccessEvent
 from houseway.floor.audit.bookmarks_and_access import Marks, check_access
+from houseway.floor.audit.entry_form import Builds, check_form
+from houseway.floor.audit.entry_judge import EntryJudge, LieError, RefoldError
+from houseway.floor.audit.meter_times import MeterTimes
 from houseway.floor.audit.persons import ANYBODY, Persons
 from houseway.floor.audit.proposals import Proposals
+from houseway.floor.audit.recent_contexts import TOGETHER, RecentContexts
+from houseway.floor.audit.result import DecksOf, FloorVerification, no_decks
 from houseway.floor.audit.setup_decisions import decide_meter, decide_set_up
-from houseway.floor.audit.table_judge import TableJudge, TurnToJudge
-from houseway.floor.audit.result import DecksOf, FloorVerified, no_decks
-from houseway.floor.audit.entry_form import Builds, check_written
+from houseway.floor.audit.snapshots_and_decks import check_sealed, check_snapshot
+from houseway.floor.audit.table_judge import TableJudge, TurnCase
 from houseway.floor.bodies import FOLDING_ERRORS, build_of, read_body
+from houseway.floor.event_kinds import Body
 from houseway.floor.floor_books import Books, BooksError, place
 from houseway.floor.house import House, evolve_house
-from houseway.floor.shared_meters import MeterNow, check_meter, evolve_meter, meter_from, meter_opened
-from houseway.floor.restores import restored_anew
-from houseway.floor.running_table import RunningTable, branched, made
+from houseway.floor.meter_events import MeterAdjusted, MeterEntry, MeterTurn
+from houseway.floor.people_events import BookmarkEvent, PeopleEvent
+from houseway.floor.restores import redecide_restore
+from houseway.floor.running_table import RunningTable, branch_table, new_running_table
+from houseway.floor.setup_events import (
+    MeterOpened,
+    ProgramApproved,
+    Restored,
+    SetupEvent,
+    TableBranched,
+    TableForgotten,
+    TableMade,
+)
+from houseway.floor.shared_meters import SharedMeter, check_meter, evolve_meter, load_meter, open_meter
 from houseway.floor.streams import (
     ACCESS,
     BOOKMARKS,
@@ -33,29 +46,12 @@ from houseway.floor.streams import (
     PEOPLE,
     SETUP,
     TABLES,
-    Accessed,
-    AccessEvent,
-    Body,
-    BookmarkEvent,
-    Branched,
-    Kept,
-    MeterAdjusted,
-    MeterEntry,
-    MeterOpened,
-    MeterTurn,
-    PeopleEvent,
-    ProgramApproved,
-    Restored,
-    SetUp,
-    TableBranched,
-    TableEntry,
-    TableForgotten,
-    TableMade,
-    Undone,
+    FloorEvent,
     is_practice,
     meter_stream,
     table_stream,
 )
+from houseway.floor.table_events import Branched, TableEntry, Undone
 from houseway.floor.undo import UNDO_WITHIN
 from houseway.intake import SYSTEM_ID
 from houseway.meters import MeterTerms
@@ -65,10 +61,10 @@ from houseway.rounds.state import MeterId
 from houseway.rounds.steps.opening import OpenTable
 from houseway.settlement import meter_terms
 from houseway.store.entries import Entry, Head, StreamId
+from houseway.store.log_check import LogVerification
 from houseway.store.protocol import Picture, Snapshot
 from houseway.store.safe import Believes
-from houseway.store.tree_log import TreeVerified
-from houseway.store.log_check import Verified
+from houseway.store.tree_log import TreeVerification
 
 
 class Audit:
@@ -95,9 +91,9 @@ class Audit:
         self._believes, self._builds = believes, Builds()
         self._latest: datetime | None = None
         """The latest moment of any entry so far."""
-        self._lately = Lately(persons)
+        self._lately = RecentContexts(persons)
         self.tables: dict[StreamId, RunningTable] = {}
-        self.meters: dict[StreamId, MeterNow] = {}
+        self.meters: dict[StreamId, SharedMeter] = {}
         self.books = books or Books()
         self._judge = judge or EntryJudge()
         self._judges: dict[StreamId, TableJudge] = {}
@@ -133,7 +129,7 @@ class Audit:
         """Fold the next entry and decide it again, or say that it does not follow."""
         try:
             body = read_body(entry)
-            check_written(entry, body, covers_answer=covers_answer)
+            check_form(entry, body, covers_answer=covers_answer)
             self._check_time(entry, body)
             self._fold(entry, body)
             self._ends[entry.stream], self._before = entry.head, entry
@@ -184,10 +180,10 @@ class Audit:
             return
         last = self._last.get(entry.stream)
         if last is not None and body.at < last:
-            self._judge.differs(entry, f"{body.at} is before the entry before it, {last}")
+            self._judge.report_difference(entry, f"{body.at} is before the entry before it, {last}")
         self._last[entry.stream] = body.at if last is None else max(last, body.at)
         if self._latest is not None and body.at < self._latest - TOGETHER:
-            self._judge.differs(
+            self._judge.report_difference(
                 entry, f"it is of {body.at}, and stored after what was done at {self._latest}"
             )
         self._latest = body.at if self._latest is None else max(self._latest, body.at)
@@ -195,24 +191,28 @@ class Audit:
     def _check_name(self, entry: Entry) -> None:
         """Refuse an entry of the system's that is named or answered as nobody names or answers one."""
         if entry.command != f"{SYSTEM_ID}{entry.stream}/{entry.version}":
-            self._judge.differs(entry, f"such an entry is named by its place, and not {entry.command}")
+            self._judge.report_difference(
+                entry, f"such an entry is named by its place, and not {entry.command}"
+            )
         if entry.answer:
-            self._judge.differs(entry, "nobody is answered by such an entry")
+            self._judge.report_difference(entry, "nobody is answered by such an entry")
 
     # --- what is set up, and people -------------------------------------------------------------------
 
     def _set_up(self, entry: Entry, body: Body) -> None:
-        assert isinstance(body, SetUp), "something else is set up here"
+        assert isinstance(body, SetupEvent), "something else is set up here"
         self._judge.judge(entry, type(body).__name__, lambda: decide_set_up(self.house, body), body)
         if isinstance(body, Restored) and self._picture is not None:
-            self._judge.judge(entry, "Restored", lambda: restored_anew(self._ends, self._before, body), body)
+            self._judge.judge(
+                entry, "Restored", lambda: redecide_restore(self._ends, self._before, body), body
+            )
         if isinstance(body, ProgramApproved):
-            self._builds.acts_as(entry, body.program)
+            self._builds.check_program(entry, body.program)
         self._check_acts(entry, body)
         self._proposals.set_up(self.house, entry, body)
         self._lately.change(body.at, house=evolve_house(self.house, body))
         if isinstance(body, TableMade):
-            self.tables[table_stream(body.table)] = made(body)
+            self.tables[table_stream(body.table)] = new_running_table(body)
         elif isinstance(body, TableForgotten):
             for streams in (self.tables, self._past, self._judges):
                 streams.pop(table_stream(body.table), None)
@@ -220,8 +220,8 @@ class Audit:
         elif isinstance(body, TableBranched):
             self.tables[table_stream(body.table)] = self._branch(body)
         elif isinstance(body, MeterOpened):
-            self.meters[meter_stream(body.meter)] = meter_opened(body)
-            self._times.moved(body.meter, body.at, body.state)
+            self.meters[meter_stream(body.meter)] = open_meter(body)
+            self._times.take_state(body.meter, body.at, body.state)
             if not is_practice(body.meter):
                 self.books.open_meter(body)
 
@@ -236,7 +236,7 @@ class Audit:
         self._proposals.people(persons, entry, body)
         self._lately.change(body.at, persons=persons.after(body))
 
-    def _check_acts(self, entry: Entry, body: Kept) -> None:
+    def _check_acts(self, entry: Entry, body: FloorEvent) -> None:
         """Refuse what somebody did who could not."""
         second = getattr(body, "second", None)
         for who in (body.by, *([second] if second is not None else ())):
@@ -245,7 +245,7 @@ class Audit:
                 for context in self._lately.at(body.at)
             ]
             if None not in reasons:
-                self._judge.differs(entry, f"by {who.id}: {reasons[0]}")
+                self._judge.report_difference(entry, f"by {who.id}: {reasons[0]}")
 
     # --- tables ---------------------------------------------------------------------------------------
 
@@ -256,7 +256,7 @@ class Audit:
             raise RefoldError(
                 "a branch begins where its table never was", where=place(event.of, event.version)
             )
-        return branched(past, event.table)
+        return branch_table(past, event.table)
 
     def _stood(self, stream: StreamId, version: int, digest: str) -> RunningTable | None:
         """Return a practice table as it lately stood after a version with this hash, if it did."""
@@ -301,13 +301,13 @@ class Audit:
         if not isinstance(body, Turn | ChipTurn):
             judge.forget()
             return
-        judge.see(TurnToJudge(entry, body, before, self._lately.at(body.at)))
+        judge.see(TurnCase(entry, body, before, self._lately.at(body.at)))
         self._proposals.turn(entry, body)
         if isinstance(body, Turn):
             if isinstance(body.command.action, OpenTable) and not is_practice(before.table.id):
-                self._builds.acts_as(entry, self.house.program)
+                self._builds.check_program(entry, self.house.program)
             for meter, state in body.meters.items():
-                self._times.told(meter, body.at, state, entry)
+                self._times.take_claim(meter, body.at, state, entry)
             for event in body.events:
                 move = event.outcome.meter if isinstance(event.outcome, Moves) else None
                 if move is not None and move.before is not None:
@@ -352,9 +352,9 @@ class Audit:
             self._check_acts(entry, body)
             self._proposals.meter(self.persons, entry, body)
         self.meters[entry.stream] = now
-        self._times.moved(body.meter, body.at, now.state)
+        self._times.take_state(body.meter, body.at, now.state)
         snapshot = self._snapshot_of(entry)
-        if snapshot is not None and meter_from(snapshot) != now:
+        if snapshot is not None and load_meter(snapshot) != now:
             raise RefoldError("a snapshot is not the meter", where=place(snapshot.stream, snapshot.version))
         if isinstance(body, MeterTurn | MeterAdjusted) and not is_practice(body.meter):
             self.books.move_meter(entry.version, body)
@@ -371,7 +371,12 @@ class Audit:
             return None
         self._snapshots.remove(key)
         snapshot = self._picture.snapshot_at(*key)
-        if snapshot is not None and snapshot.mac and self._believes is not None and not self._believes(snapshot):
+        if (
+            snapshot is not None
+            and snapshot.mac
+            and self._believes is not None
+            and not self._believes(snapshot)
+        ):
             raise LieError("a snapshot is not of whoever has the key", where=place(*key))
         return snapshot
 
@@ -401,9 +406,9 @@ class Audit:
     def _check_answers(self) -> None:
         for _, entry in self._answers.values():
             cause = "a command is answered otherwise, or by another build, in the stream of its meter"
-            self._judge.differs(entry, cause)
+            self._judge.report_difference(entry, cause)
 
-    def finish(self, log: Verified, tree: TreeVerified) -> FloorVerified:
+    def finish(self, log: LogVerification, tree: TreeVerification) -> FloorVerification:
         """Say what all of it comes to, or what does not fit."""
         for stream, version in sorted(self._snapshots):
             raise RefoldError("a snapshot is of no entry", where=place(stream, version))
@@ -413,12 +418,12 @@ class Audit:
         meters = [meter for name, meter in self.meters.items() if not is_practice(name.removeprefix(METERS))]
         total = self.books.close(tables, meters)
         if self._picture is not None:
-            known = {stream: judge.shuffled() for stream, judge in self._judges.items()}
+            known = {stream: judge.commitments() for stream, judge in self._judges.items()}
             check_sealed(self._picture, self.tables, known)
         self._times.finish(self._judge)
         self._proposals.finish(self._judge)
         self._check_answers()
-        return FloorVerified(
+        return FloorVerification(
             log=log,
             tree=tree,
             rounds=self.books.rounds,

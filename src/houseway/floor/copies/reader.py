@@ -37,13 +37,13 @@ from houseway.floor.copies.files import (
     LinesFile,
     Manifest,
     documents,
-    listed,
+    list_file,
     order_of,
 )
-from houseway.store.store_copy import PART
-from houseway.store.signed_notes import read_verifier
 from houseway.store.protocol import Batch
+from houseway.store.signed_notes import read_verifier
 from houseway.store.sqlite import SqliteStore
+from houseway.store.store_copy import PART
 
 
 class Copy(Struct, frozen=True):
@@ -55,7 +55,7 @@ class Copy(Struct, frozen=True):
 
 
 @contextmanager
-def opened_copy(folder: Path) -> Iterator[Copy]:
+def open_copy(folder: Path) -> Iterator[Copy]:
     """Open a copy to read it; name the file or the line that is not as it was written."""
     manifest = _checked(folder)
     names = {file.name for file in manifest.files}
@@ -84,7 +84,7 @@ def _checked(folder: Path) -> Manifest:
     for name in sorted(there - {*names, MANIFEST}):
         raise CopyError("a file lies in the copy that its manifest does not list", value=name)
     for file in manifest.files:
-        if listed(folder, folder / file.name) != file:
+        if list_file(folder, folder / file.name) != file:
             raise CopyError("the file is not the one that was written", value=file.name)
     if manifest.made_by.build == this_build():
         _check_documents(folder, {name for name in names if name.startswith(_DOCUMENTS)})

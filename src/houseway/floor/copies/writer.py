@@ -35,12 +35,12 @@ from houseway.floor.copies.files import (
     NumberedEntry,
     Row,
     documents,
-    listed,
+    list_file,
     order_of,
 )
 from houseway.floor.house import this_program
-from houseway.store.signed_notes import Verifier, check_note, read_note
 from houseway.store.protocol import Picture
+from houseway.store.signed_notes import Verifier, check_note, read_note
 
 _FOLDER: Final = 0o700
 _FILE: Final = 0o600
@@ -51,11 +51,11 @@ def write_copy(
     picture: Picture,
     folder: Path,
     verifier: Verifier | None = None,
-    seen: Callable[[], object] = lambda: None,
+    on_entry: Callable[[], object] = lambda: None,
 ) -> tuple[Manifest, str]:
     """Write a copy of a log to a new folder, whole or not at all; return its manifest, and that one's hash.
 
-    ``verifier`` is the floor's public key, which is refused if the log is signed by another. ``seen`` is
+    ``verifier`` is the floor's public key, which is refused if the log is signed by another. ``on_entry`` is
     called for every entry.
     """
     last = picture.tree.last_signed()
@@ -68,7 +68,7 @@ def write_copy(
             raise IllegalError("a copy is written to a new folder", value=str(folder))
         folder.parent.mkdir(parents=True, exist_ok=True)
         under_way.mkdir(_FOLDER)
-        manifest = _write(picture, under_way, verifier, seen)
+        manifest = _write(picture, under_way, verifier, on_entry)
         under_way.rename(folder)
     except OSError as error:
         raise InvalidInputError(f"cannot be written: {error.strerror}", value=str(folder)) from None
@@ -77,7 +77,9 @@ def write_copy(
     return manifest, hashlib.sha256(manifest.encode()).hexdigest()
 
 
-def _write(picture: Picture, folder: Path, verifier: Verifier | None, seen: Callable[[], object]) -> Manifest:
+def _write(
+    picture: Picture, folder: Path, verifier: Verifier | None, on_entry: Callable[[], object]
+) -> Manifest:
     """Write every file of a copy, its manifest last."""
     entries = 0
     for part, rows in _rows(picture).items():
@@ -89,7 +91,7 @@ def _write(picture: Picture, folder: Path, verifier: Verifier | None, seen: Call
                     raise DataError("it is no text", where=f"{part.name} line {number}") from None
                 if part is ENTRIES:
                     entries = number
-                    seen()
+                    on_entry()
     others = {SIGNED_BY: f"{verifier}\n".encode()} if verifier is not None else {}
     for name, data in {**others, **dict(documents())}.items():
         (folder / name).parent.mkdir(_FOLDER, parents=True, exist_ok=True)
@@ -100,7 +102,7 @@ def _write(picture: Picture, folder: Path, verifier: Verifier | None, seen: Call
         format=COPY_FORMAT,
         made_by=Maker(build=this_build(), version=program.version, law=program.law),
         entries=entries,
-        files=tuple(listed(folder, path) for path in sorted(folder.rglob("*")) if path.is_file()),
+        files=tuple(list_file(folder, path) for path in sorted(folder.rglob("*")) if path.is_file()),
     )
     with _new_file(folder / MANIFEST) as file:
         file.write(manifest.encode())
@@ -115,7 +117,7 @@ def _rows(picture: Picture) -> dict[LinesFile, Iterable[Row]]:
         CHECKPOINTS: picture.checkpoints(),
         LEAVES: (leaf for leaf, _ in tree.leaves()),
         TILES: tree.tiles(),
-        SIGNED_HEADS: tree.signed(),
+        SIGNED_HEADS: tree.signed_heads(),
         SEALED_DECKS: sorted(picture.every_sealed(), key=partial(order_of, SEALED_DECKS)),
     }
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from houseway.cards import Cards
 from houseway.floor.packets import model
-from houseway.floor.round_search import RoundInLog
+from houseway.floor.round_search import LoggedRound
 from houseway.games import Rules
 from houseway.law.problems import Problem
 from houseway.ranking import Setting
@@ -44,7 +44,7 @@ class Happening:
     """The event as the packet may tell it."""
 
 
-def happenings(logged: RoundInLog) -> Iterator[Happening]:
+def read_happenings(logged: LoggedRound) -> Iterator[Happening]:
     """Yield the events of a round in order; of one in progress only what everybody may read."""
     rules, table = logged.before.rules, logged.before.table
     for entry, turn in zip(logged.entries, logged.bodies, strict=True):
@@ -114,28 +114,32 @@ def parts_of(rules: Rules, cards: Cards, setting: Setting | None) -> tuple[model
     return tuple(card_part(part, name) for name, part in zip(named, setting, strict=True))
 
 
-def _changed(happening: Happening, *, everything: bool) -> Iterator[model.Lying]:
+def _changed(happening: Happening, *, everything: bool) -> Iterator[model.CardsAtPlace]:
     """Yield the cards that lie otherwise than before the event."""
     seen = _lying if everything else lying_open
-    before, after = (seen(happening.rules, table, happening.event.at) for table in (happening.before, happening.after))
+    before, after = (
+        seen(happening.rules, table, happening.event.at) for table in (happening.before, happening.after)
+    )
     outcome = happening.event.outcome
     if isinstance(outcome, Dealt) and outcome.cards and not outcome.hands:
-        yield model.Lying(where=_DECK, parts=(card_part(outcome.cards),))
+        yield model.CardsAtPlace(where=_DECK, parts=(card_part(outcome.cards),))
     yield from (lying for where, lying in after.items() if lying != before.get(where))
     if isinstance(outcome, Dealt | HandedOut):
         taken = {*happening.after.round.hands, happening.after.dealer_at}
         for at, cards in sorted(outcome.hands.items()):
             if at not in taken:
-                yield model.Lying(where=f"position {at}, no wager", position=at, parts=(card_part(cards),))
+                yield model.CardsAtPlace(
+                    where=f"position {at}, no wager", position=at, parts=(card_part(cards),)
+                )
 
 
-def _lying(rules: Rules, table: Table, _: datetime) -> Mapping[str, model.Lying]:
+def _lying(rules: Rules, table: Table, _: datetime) -> Mapping[str, model.CardsAtPlace]:
     """Return how all cards of a round lie, also those that nobody has seen."""
     this_round = table.round
     hands = {_where(table, at): (at, hand.cards, hand.setting) for at, hand in this_round.hands.items()}
     hands[_dealer(table)] = (table.dealer_at, this_round.dealer_cards, this_round.dealer_setting)
     return {
-        where: model.Lying(
+        where: model.CardsAtPlace(
             where=where,
             position=None if at == table.dealer_at else at,
             parts=parts_of(rules, cards, setting),
@@ -146,7 +150,7 @@ def _lying(rules: Rules, table: Table, _: datetime) -> Mapping[str, model.Lying]
     }
 
 
-def lying_open(rules: Rules, table: Table, now: datetime) -> Mapping[str, model.Lying]:
+def lying_open(rules: Rules, table: Table, now: datetime) -> Mapping[str, model.CardsAtPlace]:
     """Return how the cards of a round lie, as everybody may see them: what lies face down is counted."""
     nothing_more = Moment(now, GivenChance(Given()), OpenedDecks(iter(())))
     view = Scene(rules, table, nothing_more).view(NOBODY)
@@ -162,9 +166,9 @@ def lying_open(rules: Rules, table: Table, now: datetime) -> Mapping[str, model.
 
 def _counted(
     where: str, parts: tuple[model.CardPart, ...], count: int, position: int | None = None
-) -> model.Lying:
+) -> model.CardsAtPlace:
     hidden = count - sum(len(part.cards) for part in parts)
-    return model.Lying(where=where, position=position, parts=parts, hidden=hidden, face_up=bool(parts))
+    return model.CardsAtPlace(where=where, position=position, parts=parts, hidden=hidden, face_up=bool(parts))
 
 
 def _where(table: Table, position: int) -> str:

@@ -85,7 +85,7 @@ class Verdict(PacketPart, frozen=True):
     """The hash of the round's record."""
 
 
-class Lying(PacketPart, frozen=True):
+class CardsAtPlace(PacketPart, frozen=True):
     """Cards as they lie at some place after a step."""
 
     where: str
@@ -127,7 +127,7 @@ class PacketStep(PacketPart, frozen=True):
     """Whether it followed by itself from what was commanded."""
     position: int | None = None
     details: Mapping[str, str] = {}
-    cards: tuple[Lying, ...] = ()
+    cards: tuple[CardsAtPlace, ...] = ()
     """The cards that came to lie otherwise by the step."""
     moves: tuple[int, ...] = ()
     """The numbers of the amounts that moved."""
@@ -251,7 +251,7 @@ class Total(PacketPart, frozen=True):
     net_units: int
 
 
-class MeterMoved(PacketPart, frozen=True):
+class MeterChange(PacketPart, frozen=True):
     """What a step did to a meter."""
 
     meter: str
@@ -275,7 +275,7 @@ class ChainEntry(PacketPart, frozen=True):
     """What was answered, where the hash covers it: earlier programs left it out."""
 
 
-class Covered(PacketPart, frozen=True):
+class PacketCheckpoint(PacketPart, frozen=True):
     """The first checkpoint that covers the round."""
 
     number: int
@@ -296,7 +296,7 @@ class Chain(PacketPart, frozen=True):
     """The hash that the first entry of the round is chained to."""
     head_version: int
     head_hash: str = ""
-    checkpoint: Covered | None = None
+    checkpoint: PacketCheckpoint | None = None
     folded_after: int = 0
     faults: tuple[str, ...] = ()
     entries: tuple[ChainEntry, ...] = ()
@@ -314,7 +314,7 @@ class Packet(PacketPart, frozen=True):
     hands: tuple[PacketHand, ...]
     moves: tuple[Move, ...]
     totals: tuple[Total, ...]
-    meters: tuple[MeterMoved, ...]
+    meters: tuple[MeterChange, ...]
     steps: tuple[PacketStep, ...]
     seals: tuple[Seal, ...]
     chain: Chain

@@ -11,11 +11,11 @@ import msgspec
 from houseway import __version__
 from houseway.errors import UnknownNameError
 from houseway.floor.packets import model
-from houseway.floor.packets.packet_hands import dealer_of, hand_of, open_hands, who_set
+from houseway.floor.packets.happenings import Happening, person, read_happenings, step_of
+from houseway.floor.packets.packet_hands import dealer_of, find_setters, hand_of, open_hands
 from houseway.floor.packets.packet_money import meters_of, moves_of, totals_of
 from houseway.floor.packets.packet_proof import chain_of, seals_of
-from houseway.floor.packets.happenings import Happening, happenings, person, step_of
-from houseway.floor.round_search import RoundInLog
+from houseway.floor.round_search import LoggedRound
 from houseway.law.clauses import cite
 from houseway.rounds.explain import Story
 from houseway.rounds.record import write_record
@@ -23,11 +23,14 @@ from houseway.rounds.replay import difference
 from houseway.rounds.state import Round, Table
 
 
-def make_packet(logged: RoundInLog, now: datetime) -> model.Packet:
+def make_packet(logged: LoggedRound, now: datetime) -> model.Packet:
     """Tell a round of a table whole; of one in progress only what everybody at the table may know."""
-    happened = list(happenings(logged))
+    happened = list(read_happenings(logged))
     story = Story.of(
-        logged.after.rules, _this_round(logged), (happening.event for happening in happened), logged.before.table
+        logged.after.rules,
+        _this_round(logged),
+        (happening.event for happening in happened),
+        logged.before.table,
     )
     moves, steps = _moves_and_steps(happened, story, everything=logged.record is not None)
     dealer, hands = _hands(logged, story, happened)
@@ -50,7 +53,7 @@ def make_packet(logged: RoundInLog, now: datetime) -> model.Packet:
     return model.changed(packet, law=_law(packet))
 
 
-def _this_round(logged: RoundInLog) -> Round:
+def _this_round(logged: LoggedRound) -> Round:
     table: Table = logged.after.table
     return (table.last or table.round) if logged.record else table.round
 
@@ -68,18 +71,18 @@ def _moves_and_steps(
 
 
 def _hands(
-    logged: RoundInLog, story: Story, happened: list[Happening]
+    logged: LoggedRound, story: Story, happened: list[Happening]
 ) -> tuple[model.PacketHand, tuple[model.PacketHand, ...]]:
     table = logged.after.table
     if logged.record is None:
         return open_hands(story, table, happened[-1].event.at)
-    set_by, last = who_set(happened), happened[-1].before
+    set_by, last = find_setters(happened), happened[-1].before
     dealer = dealer_of(story, last.dealer_at, set_by, last.dealer)
     hands = [hand for _, hand in sorted(story.round.hands.items()) if hand.wagers]
     return dealer, tuple(hand_of(story, hand, set_by) for hand in hands)
 
 
-def _head(logged: RoundInLog, now: datetime) -> model.PacketHead:
+def _head(logged: LoggedRound, now: datetime) -> model.PacketHead:
     rules, program = logged.after.rules if logged.record is None else logged.before.rules, logged.program
     submission, game = rules.submission, rules.game
     return model.PacketHead(
@@ -104,7 +107,7 @@ def _head(logged: RoundInLog, now: datetime) -> model.PacketHead:
     )
 
 
-def _verdict(logged: RoundInLog, events: int) -> model.Verdict:
+def _verdict(logged: LoggedRound, events: int) -> model.Verdict:
     """Decide every command of the round again."""
     record = logged.record
     if record is None:

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from houseway.cards import Cards
 from houseway.floor.packets import model
-from houseway.floor.packets.packet_money import wager_name
 from houseway.floor.packets.happenings import Happening, alert, card_part, lying_open, parts_of, person
+from houseway.floor.packets.packet_money import wager_name
 from houseway.games import Rules
 from houseway.games.hands import spoken
 from houseway.houseways import decide
@@ -28,7 +28,7 @@ _RESULTS: Mapping[RaceResult, str] = {
 SetBys = Mapping[int, model.SetBy]
 
 
-def who_set(happened: Iterable[Happening]) -> SetBys:
+def find_setters(happened: Iterable[Happening]) -> SetBys:
     """Return who set each hand last, by position."""
     set_by: dict[int, model.SetBy] = {}
     for happening in happened:
@@ -175,7 +175,7 @@ def open_hands(
     )
 
 
-def _as_seen(hand: model.PacketHand, lying: model.Lying | None) -> model.PacketHand:
+def _as_seen(hand: model.PacketHand, lying: model.CardsAtPlace | None) -> model.PacketHand:
     if lying is None:
         return hand
     cards = tuple(card for part in lying.parts for card in part.cards)

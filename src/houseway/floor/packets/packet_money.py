@@ -100,13 +100,13 @@ def totals_of(happened: Iterable[Happening], story: Story) -> Iterator[model.Tot
         )
 
 
-def meters_of(happened: Iterable[Happening]) -> Iterator[model.MeterMoved]:
+def meters_of(happened: Iterable[Happening]) -> Iterator[model.MeterChange]:
     """Yield what the steps of the round did to meters."""
     for happening in happened:
         move = happening.event.outcome.meter if isinstance(happening.event.outcome, Moves) else None
         if move is not None:
             before = move.before
-            yield model.MeterMoved(
+            yield model.MeterChange(
                 meter=move.meter,
                 step=happening.event.seq,
                 before=show_units(before.value) if before else "not opened",

@@ -14,8 +14,8 @@ from houseway.chips import ChipTurn
 from houseway.errors import HousewayError
 from houseway.floor.packets import model
 from houseway.floor.packets.happenings import Happening
-from houseway.floor.round_search import RoundInLog
-from houseway.floor.streams import Branched, TableEntry, Undone
+from houseway.floor.round_search import LoggedRound
+from houseway.floor.table_events import Branched, TableEntry, Undone
 from houseway.rng import SealedDeck
 from houseway.rounds.action import step_of
 from houseway.rounds.options import label_of
@@ -43,7 +43,7 @@ CHAIN_RECIPE: Final = (
 """A program that checks the entries of a packet's JSON; it needs nothing of ours."""
 
 
-def chain_of(logged: RoundInLog) -> model.Chain:
+def chain_of(logged: LoggedRound) -> model.Chain:
     """Return the chain proof of a round."""
     over = logged.record is not None
     return model.Chain(
@@ -61,12 +61,12 @@ def chain_of(logged: RoundInLog) -> model.Chain:
     )
 
 
-def _covered(logged: RoundInLog) -> model.Covered | None:
+def _covered(logged: LoggedRound) -> model.PacketCheckpoint | None:
     if logged.covered is None:
         return None
     checkpoint, head = logged.covered
     tells = logged.cards_out and head.version > logged.entries[-1].version
-    return model.Covered(
+    return model.PacketCheckpoint(
         number=checkpoint.number,
         at=checkpoint.at,
         hash=checkpoint.hash.hex(),
@@ -85,7 +85,7 @@ def _in_words(body: TableEntry) -> str:
     return label_of(step_of(type(body.command.action)))
 
 
-def _entries(logged: RoundInLog, *, over: bool) -> Iterator[model.ChainEntry]:
+def _entries(logged: LoggedRound, *, over: bool) -> Iterator[model.ChainEntry]:
     head = logged.before.head
     for entry, body in zip(logged.entries, logged.bodies, strict=True):
         plain = model.ChainEntry(version=entry.version, command=entry.command, says=_in_words(body))

@@ -8,9 +8,9 @@ from datetime import datetime
 from houseway.cards import Cards
 from houseway.errors import InvalidInputError
 from houseway.floor.packets import model
+from houseway.floor.packets.happenings import Happening, alert, details_of_event, person, read_happenings
 from houseway.floor.packets.packet_money import moves_of
-from houseway.floor.packets.happenings import Happening, alert, details_of_event, happenings, person
-from houseway.floor.round_search import RoundInLog
+from houseway.floor.round_search import LoggedRound
 from houseway.games import Rules
 from houseway.law.clauses import cite
 from houseway.law.problems import Problem
@@ -60,7 +60,7 @@ class SeenStep(model.PacketPart, frozen=True, kw_only=True):
     view: TableView
 
 
-class Watched(model.PacketPart, frozen=True, kw_only=True):
+class Playback(model.PacketPart, frozen=True, kw_only=True):
     """A round as somebody saw it, and whether the record of it holds."""
 
     table: str
@@ -81,16 +81,18 @@ class Watched(model.PacketPart, frozen=True, kw_only=True):
     """How the clauses are cited that stand behind the steps and amounts."""
 
 
-def watch_again(logged: RoundInLog, viewer: str = Role.SURVEILLANCE.value) -> Watched:
+def play_back(logged: LoggedRound, viewer: str = Role.SURVEILLANCE.value) -> Playback:
     """Tell a round that is over as somebody saw it."""
     assert logged.record is not None, "only a round that is over is watched again"
-    happened = list(happenings(logged))
+    happened = list(read_happenings(logged))
     actor = _viewer(viewer, happened)
     last = logged.after.table.last or logged.after.table.round
-    story = Story.of(logged.after.rules, last, (happening.event for happening in happened), logged.before.table)
+    story = Story.of(
+        logged.after.rules, last, (happening.event for happening in happened), logged.before.table
+    )
     differs = difference(logged.record)
     steps = tuple(_steps(happened, story, actor))
-    return Watched(
+    return Playback(
         table=logged.before.table.id,
         round=logged.number,
         viewer=viewer,
@@ -105,10 +107,10 @@ def watch_again(logged: RoundInLog, viewer: str = Role.SURVEILLANCE.value) -> Wa
     )
 
 
-def watch_own(logged: RoundInLog, player: str) -> Watched:
+def play_back_own(logged: LoggedRound, player: str) -> Playback:
     """Tell a round that is over as one of its players saw it, to that player: nothing more than they saw."""
     own = f"{PLAYER}{player}"
-    watched = watch_again(logged, own)
+    watched = play_back(logged, own)
     return model.changed(
         watched,
         viewers={own: watched.viewers[own]},
@@ -118,9 +120,9 @@ def watch_own(logged: RoundInLog, player: str) -> Watched:
     )
 
 
-def took_part(logged: RoundInLog, player: str) -> bool:
+def took_part(logged: LoggedRound, player: str) -> bool:
     """Whether somebody played in a round."""
-    return f"{PLAYER}{player}" in set(_viewers(list(happenings(logged))))
+    return f"{PLAYER}{player}" in set(_viewers(list(read_happenings(logged))))
 
 
 def _own(step: SeenStep, player: str) -> SeenStep:

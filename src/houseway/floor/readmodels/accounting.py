@@ -17,17 +17,19 @@ from sqlalchemy import Connection, Table, select
 
 from houseway.chips import ChipTurn, value_of
 from houseway.chips.actions import BuyIn, CashOut, CountCloser, CountOpener, ReceiveFill, SendCredit
-from houseway.floor.shared_meters import Flow, flows_of, moved_by
+from houseway.floor.meter_events import MeterAdjusted, MeterRead
 from houseway.floor.readmodels import amounts
-from houseway.floor.readmodels.table_fold import Aside, RoundEnding, RoundOver, Seen, is_by_hand
+from houseway.floor.readmodels.row_writes import Upsert, Write
 from houseway.floor.readmodels.sql_tables import (
     ACCOUNT_METERS,
     ACCOUNT_READINGS,
     ACCOUNT_TABLES,
     ACCOUNT_WAGERS,
 )
-from houseway.floor.readmodels.row_writes import Upsert, Write
-from houseway.floor.streams import TABLES, MeterAdjusted, MeterOpened, MeterRead, TableId
+from houseway.floor.readmodels.table_fold import Aside, FoldedEntry, RoundEnding, RoundOver, is_by_hand
+from houseway.floor.setup_events import MeterOpened
+from houseway.floor.shared_meters import Flow, flows_of, movements_of
+from houseway.floor.streams import TABLES, TableId
 from houseway.ledger import UNITS_PER_CENT, Units, units
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.record import Turn
@@ -81,7 +83,7 @@ class Accounting:
         """When the gaming day begins: every row depends on it."""
         return str(self.day)
 
-    def apply(self, seen: Seen) -> Iterator[Write]:
+    def apply(self, seen: FoldedEntry) -> Iterator[Write]:
         """Return what an entry writes."""
         for over in seen.over:
             key = {"table_id": over.table, "day": self.day.of(over.event.at)}
@@ -136,7 +138,7 @@ def _handle(over: RoundOver) -> Mapping[str, Units]:
         return handle
     void = {at for at, hand in over.round.hands.items() if hand.status is Status.VOID}
     for payment in over.play.payments:
-        staked = 0 if payment.position in void else amounts.staked([payment])
+        staked = 0 if payment.position in void else amounts.sum_stakes([payment])
         if staked:
             handle[payment.wager] += staked
     return {wager: amount for wager, amount in handle.items() if amount}
@@ -184,7 +186,7 @@ def _meter_moved(event: AnEvent, day: date) -> Iterator[Write]:
     """Book how an event at a table moved a meter that was open already."""
     move = event.outcome.meter if isinstance(event.outcome, Moves) else None
     if move is not None and move.before is not None:
-        flows = flows_of(move.meter, moved_by(event, move.meter), by_hand=is_by_hand(event))
+        flows = flows_of(move.meter, movements_of(event, move.meter), by_hand=is_by_hand(event))
         yield _meter(move.meter, day, flows, wins=int(flows.get(Flow.PAID, 0) < 0))
 
 

@@ -30,7 +30,7 @@ def between(moved: Iterable[Moved], source: Kinds, to: Kinds) -> Units:
     return sum(item.units * ((a in source and b in to) - (a in to and b in source)) for item, a, b in signed)
 
 
-def staked(payments: Iterable[Payment], on: Kinds = LAYOUT) -> Units:
+def sum_stakes(payments: Iterable[Payment], on: Kinds = LAYOUT) -> Units:
     """Return what was put on the layout, or into a bank, less what was taken back before the play."""
     return into((payment for payment in payments if payment.kind is PaymentKind.STAKE), on)
 
@@ -46,6 +46,6 @@ def accounts_of(payments: Iterable[Payment]) -> set[Account]:
     return {account for payment in payments for account in (payment.source, payment.to)}
 
 
-def got_back(payments: Iterable[Payment]) -> Units:
+def sum_returned(payments: Iterable[Payment]) -> Units:
     """Return what came back to players, stakes that were taken back before the play apart."""
     return into((payment for payment in payments if payment.kind is not PaymentKind.STAKE), PLAYERS)

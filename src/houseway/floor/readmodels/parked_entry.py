@@ -13,11 +13,11 @@ from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import DBAPIError, StatementError
 
 from houseway.errors import HousewayError, shortened
-from houseway.floor.readmodels.sql_tables import PARKED
 from houseway.floor.readmodels.row_writes import Upsert
+from houseway.floor.readmodels.sql_tables import PARKED
 from houseway.store.entries import Entry, StreamId
-from houseway.store.store_errors import StoreError, UnstorableError
 from houseway.store.protocol import Place
+from houseway.store.store_errors import StoreError, UnstorableError
 
 SHOWN: Final = 20
 """So many parked entries of a model are shown; of the others it is told how many there are."""

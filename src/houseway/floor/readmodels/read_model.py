@@ -7,8 +7,8 @@ from typing import Protocol
 
 from sqlalchemy import Table
 
-from houseway.floor.readmodels.table_fold import Seen
 from houseway.floor.readmodels.row_writes import Write
+from houseway.floor.readmodels.table_fold import FoldedEntry
 
 
 class ReadModel(Protocol):
@@ -34,6 +34,6 @@ class ReadModel(Protocol):
         """The tables that it alone writes."""
         ...
 
-    def apply(self, seen: Seen) -> Iterable[Write]:
+    def apply(self, seen: FoldedEntry) -> Iterable[Write]:
         """Return what an entry writes. Nothing else is read."""
         ...

@@ -12,9 +12,9 @@ from sqlalchemy import Connection, RowMapping, Table, and_, select, tuple_
 
 from houseway.floor.readmodels import amounts
 from houseway.floor.readmodels.cursors import Cursor, read_cursor, write_cursor
-from houseway.floor.readmodels.table_fold import Aside, RoundEnding, RoundOver, Seen
-from houseway.floor.readmodels.sql_tables import ROUND_PEOPLE, ROUND_WAGERS, ROUNDS
 from houseway.floor.readmodels.row_writes import Upsert, Write
+from houseway.floor.readmodels.sql_tables import ROUND_PEOPLE, ROUND_WAGERS, ROUNDS
+from houseway.floor.readmodels.table_fold import Aside, FoldedEntry, RoundEnding, RoundOver
 from houseway.floor.streams import TABLES, TableId
 from houseway.ledger import AccountKind, Units
 from houseway.rounds.state import PersonId
@@ -72,11 +72,11 @@ class Rounds:
     settings: str = ""
     tables: tuple[Table, ...] = (ROUNDS, ROUND_PEOPLE, ROUND_WAGERS)
 
-    def apply(self, seen: Seen) -> Iterator[Write]:
+    def apply(self, seen: FoldedEntry) -> Iterator[Write]:
         """Return what an entry writes: nothing before a round is over."""
         for over in seen.over:
             payments = over.play.payments + over.play.by_hand
-            yield Upsert(ROUNDS, over.key, _told(over))
+            yield Upsert(ROUNDS, over.key, _columns(over))
             for person in people_of(payments):
                 yield Upsert(ROUND_PEOPLE, {**over.key, "person": person}, {"ended": over.event.at})
             yield from _sums(over.key, payments)
@@ -85,12 +85,12 @@ class Rounds:
                 yield from _sums(_key_of(seen, aside), aside.payments)
 
 
-def _key_of(seen: Seen, aside: Aside) -> dict[str, str | int]:
+def _key_of(seen: FoldedEntry, aside: Aside) -> dict[str, str | int]:
     assert aside.round is not None
     return {"table_id": seen.entry.stream.removeprefix(TABLES), "round": aside.round}
 
 
-def _told(over: RoundOver) -> dict[str, object]:
+def _columns(over: RoundOver) -> dict[str, object]:
     outcome = over.event.outcome
     return {
         "game": over.submission.game,
@@ -109,9 +109,9 @@ def _sums(key: Key, payments: tuple[Payment, ...]) -> Iterator[Write]:
     """Return what payments add to a round, to its people and to their wagers."""
     fees = amounts.into(payments, amounts.FEES)
     add = {
-        "wagered": amounts.staked(payments),
-        "put_up": amounts.staked(payments, amounts.BANKS),
-        "returned": amounts.got_back(payments) + fees,
+        "wagered": amounts.sum_stakes(payments),
+        "put_up": amounts.sum_stakes(payments, amounts.BANKS),
+        "returned": amounts.sum_returned(payments) + fees,
         "fees": fees,
         "house": amounts.into(payments, amounts.HOUSE | amounts.SEEDS),
         "meters": amounts.into(payments, amounts.METERS),
@@ -121,7 +121,7 @@ def _sums(key: Key, payments: tuple[Payment, ...]) -> Iterator[Write]:
         yield Upsert(ROUND_PEOPLE, {**key, "person": person}, add=_of_person(payments, person))
     for (position, person, wager), moved in by_wager(payments).items():
         spot = {**key, "position": position, "person": person, "wager": wager}
-        got = {"wagered": amounts.staked(moved), "returned": amounts.got_back(moved)}
+        got = {"wagered": amounts.sum_stakes(moved), "returned": amounts.sum_returned(moved)}
         yield Upsert(ROUND_WAGERS, spot, add=got)
 
 
@@ -133,7 +133,7 @@ def people_of(payments: tuple[Payment, ...]) -> list[PersonId]:
 
 def _of_person(payments: tuple[Payment, ...], person: PersonId) -> dict[str, Units]:
     own = amounts.of_person(payments, person)
-    wagered, put_up = amounts.staked(own), amounts.staked(own, amounts.BANKS)
+    wagered, put_up = amounts.sum_stakes(own), amounts.sum_stakes(own, amounts.BANKS)
     fees, net = amounts.into(own, amounts.FEES), amounts.into(own, amounts.PLAYERS)
     returned = net + wagered + put_up + fees
     return {"wagered": wagered, "put_up": put_up, "fees": fees, "returned": returned, "net": net}

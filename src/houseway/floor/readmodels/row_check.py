@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, Table, select
 
 from houseway.errors import IllegalError, shortened
-from houseway.floor.readmodels.table_fold import write_fold
 from houseway.floor.readmodels.read_model import ReadModel
-from houseway.floor.readmodels.runner import ModelPlace, PageEntry, ReadModels, every_model, kept_places
+from houseway.floor.readmodels.runner import ModelPlace, PageEntry, ReadModels, every_model, model_places
 from houseway.floor.readmodels.sql_tables import FOLDED, PARKED
+from houseway.floor.readmodels.table_fold import write_fold
 from houseway.floor.streams import TableId
 from houseway.store.entries import Entry
 from houseway.store.protocol import START, Place
@@ -27,7 +27,7 @@ class ReadModelError(IllegalError):
     """A row of a read model that does not follow from the log."""
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """How many rows were compared, and which models were not."""
 
     rows: int
@@ -38,7 +38,7 @@ class Compared(NamedTuple):
 class _LogUntil:
     """A log as far as a model has come; the models made of it lie in memory."""
 
-    def __init__(self, store: SqlStore, until: Place, seen: Callable[[], object]) -> None:
+    def __init__(self, store: SqlStore, until: Place, on_entry: Callable[[], object]) -> None:
         self._store, self._until, self._seen = store, until, seen
         self.last = START
         """The place of the last entry that was read."""
@@ -60,7 +60,7 @@ class _LogUntil:
         return self._store.tails(heads, most)
 
 
-class _MadeAgain(ReadModels):
+class _RebuiltModel(ReadModels):
     """A model made again, which compares the tables that were written down on the way."""
 
     def __init__(self, log: _LogUntil, model: ReadModel, folds: Mapping[TableId, tuple[int, bytes]]) -> None:
@@ -70,8 +70,8 @@ class _MadeAgain(ReadModels):
         self.compared = set[TableId]()
         """The tables of which what was written down was compared."""
 
-    def _folded(self, entries: list[tuple[Place, Entry]]) -> Iterator[PageEntry]:
-        for item in super()._folded(entries):
+    def _fold_entries(self, entries: list[tuple[Place, Entry]]) -> Iterator[PageEntry]:
+        for item in super()._fold_entries(entries):
             after = item.seen.after if item.seen is not None else None
             if after is not None:
                 version, body = self._folds_written.get(after.table.id, (0, b""))
@@ -82,13 +82,13 @@ class _MadeAgain(ReadModels):
             yield item
 
 
-def check_read_models(store: SqlStore, seen: Callable[[], object] = lambda: None) -> Compared:
+def check_read_models(store: SqlStore, on_entry: Callable[[], object] = lambda: None) -> Comparison:
     """Compare every read model with what follows from the log; return what was compared.
 
     Rows and places are looked at in one moment; whoever serves the floor goes on meanwhile.
     """
     with store.apart() as connection:
-        places = kept_places(connection)
+        places = model_places(connection)
         folds = {row.table_id: (row.version, bytes(row.body)) for row in connection.execute(select(FOLDED))}
         rows, left, compared = 0, list[str](), set[TableId]()
         for model in every_model():
@@ -100,7 +100,7 @@ def check_read_models(store: SqlStore, seen: Callable[[], object] = lambda: None
             rows, compared = rows + again.rows, compared | again.compared
         for table in sorted(folds.keys() - compared if not left else ()):
             raise ReadModelError(NOT_THE_TABLE, value=table)
-    return Compared(rows, tuple(left))
+    return Comparison(rows, tuple(left))
 
 
 def _check_model(
@@ -109,10 +109,10 @@ def _check_model(
     model: ReadModel,
     place: ModelPlace,
     folds: Mapping[TableId, tuple[int, bytes]],
-    seen: Callable[[], object],
-) -> _MadeAgain:
+    on_entry: Callable[[], object],
+) -> _RebuiltModel:
     log = _LogUntil(store, place.place, seen)
-    again = _MadeAgain(log, model, folds)
+    again = _RebuiltModel(log, model, folds)
     again.catch_up()
     if place.place > log.last and not log.goes_on:
         raise ReadModelError("it has come further than the log goes", value=place.place[1], where=model.name)

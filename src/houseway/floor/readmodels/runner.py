@@ -19,8 +19,6 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.readmodels.accounting import Accounting
-from houseway.floor.readmodels.table_fold import FOLD_EVERY, Folded, Folds, Seen, read_fold, write_fold
-from houseway.floor.readmodels.read_model import ReadModel
 from houseway.floor.readmodels.parked_entry import (
     ParkedEntry,
     is_fault_of_entry,
@@ -28,13 +26,22 @@ from houseway.floor.readmodels.parked_entry import (
     parked_entries,
     reason_of,
 )
+from houseway.floor.readmodels.read_model import ReadModel
 from houseway.floor.readmodels.round_rows import Rounds
+from houseway.floor.readmodels.row_writes import Pending, Upsert, Write
 from houseway.floor.readmodels.search import Search
 from houseway.floor.readmodels.sql_tables import FOLDED, METADATA, PARKED, READ_MODELS
-from houseway.floor.readmodels.row_writes import Pending, Upsert, Write
+from houseway.floor.readmodels.table_fold import (
+    FOLD_EVERY,
+    FoldedEntry,
+    Folds,
+    TableFold,
+    read_fold,
+    write_fold,
+)
 from houseway.floor.streams import TableId
 from houseway.store.entries import Entry
-from houseway.store.protocol import START, Place, Point, Reached, Store, go_on
+from houseway.store.protocol import START, Place, Point, PointHook, Store, ignore_point
 from houseway.store.sql import SqlStore, in_memory
 
 PAGE: Final = 500
@@ -61,7 +68,7 @@ class PageEntry(Struct, frozen=True):
 
     place: Place
     entry: Entry
-    seen: Seen | None = None
+    seen: FoldedEntry | None = None
     why: str = ""
 
 
@@ -73,21 +80,21 @@ class ReadModels:
     """The read models of a store. On SQLite only whoever serves the file keeps them up, between batches."""
 
     def __init__(
-        self, store: Store, models: Sequence[ReadModel] | None = None, *, reached: Reached = go_on
+        self, store: Store, models: Sequence[ReadModel] | None = None, *, at_point: PointHook = ignore_point
     ) -> None:
-        self.store, self._reached = store, reached
+        self.store, self._at_point = store, at_point
         self.models = {model.name: model for model in (models or every_model())}
         self.engine = store.engine if isinstance(store, SqlStore) else in_memory(METADATA)
         self.read_only = bool(getattr(store, "read_only", False))
-        self._folds = Folds(store, self._kept_fold)
+        self._folds = Folds(store, self._load_fold)
         self._written: dict[TableId, int] = {}
 
     # --- how far they are -----------------------------------------------------------------------------
 
-    def kept(self) -> dict[str, ModelPlace]:
+    def places(self) -> dict[str, ModelPlace]:
         """Return how far each model is."""
         with self.engine.connect() as connection:
-            return kept_places(connection)
+            return model_places(connection)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -111,7 +118,7 @@ class ReadModels:
         """Apply every entry since, or the next few; return how many. Models that others keep up are left."""
         self._check_may_write()
         applied = 0
-        with self._locked() as mine:
+        with self._lock() as mine:
             self._begin(mine)
             while mine and (most is None or applied < most):
                 page = self._page(mine, PAGE if most is None else min(PAGE, most - applied))
@@ -119,7 +126,7 @@ class ReadModels:
                     break
                 behind, entries = page
                 try:
-                    self._take(behind, list(self._folded(entries)))
+                    self._take(behind, list(self._fold_entries(entries)))
                 except _MovedError:
                     continue
                 applied += len(entries)
@@ -127,10 +134,10 @@ class ReadModels:
 
     def behind(self) -> list[str]:
         """Return the models that have not come to the end of the log."""
-        entries = {name: self.store.everything(progress.place) for name, progress in self.kept().items()}
+        entries = {name: self.store.everything(progress.place) for name, progress in self.places().items()}
         return [name for name, left in entries.items() if next(left, None) is not None]
 
-    def parked(self) -> list[ParkedEntry]:
+    def parked_entries(self) -> list[ParkedEntry]:
         """Return the entries that the models could not take."""
         with self.reading() as connection:
             return parked_entries(connection)
@@ -150,7 +157,7 @@ class ReadModels:
 
     def _begin(self, names: Sequence[str]) -> None:
         """Begin models that were never kept, and those that another version wrote, anew."""
-        places = self.kept()
+        places = self.places()
         for model in (self.models[name] for name in names):
             progress = places.get(model.name)
             if progress is None or (progress.version, progress.settings) != (model.version, model.settings):
@@ -166,7 +173,7 @@ class ReadModels:
         self, names: Sequence[str], most: int = PAGE
     ) -> tuple[dict[str, Place], list[tuple[Place, Entry]]] | None:
         """Return the models that are furthest behind, and what they apply next, up to the others."""
-        places = {name: progress.place for name, progress in self.kept().items() if name in names}
+        places = {name: progress.place for name, progress in self.places().items() if name in names}
         first = min(places.values())
         behind = {name: place for name, place in places.items() if place == first}
         ahead = min((place for place in places.values() if place > first), default=None)
@@ -177,7 +184,7 @@ class ReadModels:
         page = list(islice(entries, most))
         return (behind, page) if page else None
 
-    def _folded(self, entries: list[tuple[Place, Entry]]) -> Iterator[PageEntry]:
+    def _fold_entries(self, entries: list[tuple[Place, Entry]]) -> Iterator[PageEntry]:
         """Yield entries with what they leave their tables at, each folded once."""
         for place, entry in entries:
             try:
@@ -206,7 +213,7 @@ class ReadModels:
 
     def _apply(self, behind: dict[str, Place], page: list[PageEntry]) -> None:
         """Apply a page, all of it or nothing, to models that are all at the same place."""
-        pending, folded = Pending(), dict[TableId, Folded]()
+        pending, folded = Pending(), dict[TableId, TableFold]()
         for item in page:
             pending.gather(write for name in behind for write in self._writes(name, item))
             after = item.seen.after if item.seen is not None and item.seen.over else None
@@ -214,11 +221,11 @@ class ReadModels:
                 folded[after.table.id] = after
         written = self._gather_folds(pending, folded)
         with self._transaction() as connection:
-            self._reached(Point.BEGUN)
+            self._at_point(Point.BEGUN)
             _move(connection, behind, page[-1].place)
             pending.carry_out(connection)
-            self._reached(Point.WRITTEN)
-        self._reached(Point.COMMITTED)
+            self._at_point(Point.WRITTEN)
+        self._at_point(Point.COMMITTED)
         self._written |= written
 
     def _writes(self, name: str, item: PageEntry) -> Iterable[Write]:
@@ -229,7 +236,7 @@ class ReadModels:
 
     # --- tables folded so far -------------------------------------------------------------------------
 
-    def _gather_folds(self, pending: Pending, folded: dict[TableId, Folded]) -> dict[TableId, int]:
+    def _gather_folds(self, pending: Pending, folded: dict[TableId, TableFold]) -> dict[TableId, int]:
         """Write tables down from time to time, so that a start need not fold them from their beginning."""
         written: dict[TableId, int] = {}
         for table, fold in folded.items():
@@ -240,7 +247,7 @@ class ReadModels:
                 written[table] = fold.version
         return written
 
-    def _kept_fold(self, table: TableId) -> Folded | None:
+    def _load_fold(self, table: TableId) -> TableFold | None:
         with self.engine.connect() as connection:
             query = select(FOLDED.c.version, FOLDED.c.body).where(FOLDED.c.table_id == table)
             row = connection.execute(query).one_or_none()
@@ -268,10 +275,12 @@ class ReadModels:
             connection.exec_driver_sql("COMMIT")
 
     @contextmanager
-    def _locked(self) -> Iterator[list[str]]:
+    def _lock(self) -> Iterator[list[str]]:
         """Give the models that this server keeps up now: those that no other server is at."""
-        places = self.kept()
-        ours = [m for m in self.models.values() if m.name not in places or places[m.name].version <= m.version]
+        places = self.places()
+        ours = [
+            m for m in self.models.values() if m.name not in places or places[m.name].version <= m.version
+        ]
         if self.engine.dialect.name != "postgresql":
             yield [model.name for model in ours]
             return
@@ -288,7 +297,7 @@ class ReadModels:
                     connection.execute(select(func.pg_advisory_unlock(_LOCKS, keys[name])))
 
 
-def kept_places(connection: Connection, names: Sequence[str] | None = None) -> dict[str, ModelPlace]:
+def model_places(connection: Connection, names: Sequence[str] | None = None) -> dict[str, ModelPlace]:
     """Return how far each model is, or some of them."""
     query = select(READ_MODELS).order_by(READ_MODELS.c.model)
     if names is not None:
@@ -302,7 +311,7 @@ def kept_places(connection: Connection, names: Sequence[str] | None = None) -> d
 
 def _move(connection: Connection, behind: dict[str, Place], to: Place) -> None:
     """Move the place of models, which must be where they were thought to be."""
-    places = kept_places(connection, sorted(behind))
+    places = model_places(connection, sorted(behind))
     if {name: progress.place for name, progress in places.items()} != behind:
         raise _MovedError
     moved = update(READ_MODELS).where(READ_MODELS.c.model.in_(list(behind)))

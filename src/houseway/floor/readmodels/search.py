@@ -18,8 +18,8 @@ from houseway.cards import Card
 from houseway.errors import InvalidInputError
 from houseway.floor.readmodels import amounts
 from houseway.floor.readmodels.cursors import Cursor, read_cursor, write_cursor
-from houseway.floor.readmodels.table_fold import RoundOver, Seen
 from houseway.floor.readmodels.round_rows import RoundRow, by_wager, round_row
+from houseway.floor.readmodels.row_writes import Upsert, Write
 from houseway.floor.readmodels.sql_tables import (
     ROUNDS,
     SEARCH_CARDS,
@@ -27,7 +27,7 @@ from houseway.floor.readmodels.sql_tables import (
     SEARCH_PEOPLE,
     SEARCH_STEPS,
 )
-from houseway.floor.readmodels.row_writes import Upsert, Write
+from houseway.floor.readmodels.table_fold import FoldedEntry, RoundOver
 from houseway.floor.streams import TableId
 from houseway.ledger import Units, units
 from houseway.money import Cents
@@ -44,7 +44,7 @@ class Search:
     settings: str = ""
     tables: tuple[Table, ...] = (SEARCH_PEOPLE, SEARCH_CARDS, SEARCH_CLAUSES, SEARCH_STEPS)
 
-    def apply(self, seen: Seen) -> Iterator[Write]:
+    def apply(self, seen: FoldedEntry) -> Iterator[Write]:
         """Return what an entry writes: nothing before a round is over."""
         for over in seen.over:
             at = {"ended": over.event.at}
@@ -66,7 +66,7 @@ def _people(over: RoundOver) -> Mapping[PersonId, Units]:
     if over.round.banker is not None:
         people[over.round.banker.person] = units(over.round.banker.stake)
     for (_, person, _), moved in by_wager(over.play.payments).items():
-        both = (amounts.staked(moved), amounts.got_back(moved))
+        both = (amounts.sum_stakes(moved), amounts.sum_returned(moved))
         people[person] = max(people.get(person, 0), *both)
     return {person: largest for person, largest in people.items() if person}
 
@@ -109,20 +109,24 @@ def find_rounds(
     if card is None and (held_by is not None or position is not None):
         raise InvalidInputError("who held a card is asked for with the card", value=str(held_by or position))
     least = None if amount is None else units(amount)
-    holder = {"card": None if card is None else str(Card.parse(card)), "person": held_by, "position": position}
+    holder = {
+        "card": None if card is None else str(Card.parse(card)),
+        "person": held_by,
+        "position": position,
+    }
     filters = [
         _Filter(SEARCH_PEOPLE, {"person": person}, least),
         _Filter(SEARCH_CLAUSES, {"clause": clause}),
         _Filter(SEARCH_CARDS, holder),
         _Filter(SEARCH_STEPS, {"step": step}),
     ]
-    first = next((condition.table for condition in filters if condition.equal), ROUNDS)
+    first = next((row_filter.table for row_filter in filters if row_filter.equal), ROUNDS)
     place = (first.c.ended, first.c.table_id, first.c.round)
     query = select(ROUNDS)
     if first is not ROUNDS:
         query = query.join(first, _same_round(ROUNDS, first))
-    for condition in filters:
-        query = query.where(*condition.conditions(first))
+    for row_filter in filters:
+        query = query.where(*row_filter.conditions(first))
     query = query.where(*([place[1] == table] if table is not None else []))
     query = query.where(*([place[0] >= since] if since is not None else []))
     query = query.where(*([place[0] < until] if until is not None else []))

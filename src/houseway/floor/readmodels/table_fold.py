@@ -16,17 +16,11 @@ from msgspec.structs import replace
 from houseway.chips import ChipTurn
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
+from houseway.floor.event_kinds import Body
 from houseway.floor.readmodels.parked_entry import is_fault_of_entry
-from houseway.floor.streams import (
-    SETUP,
-    TABLES,
-    Body,
-    TableId,
-    TableMade,
-    TableSnapshot,
-    is_practice,
-    table_stream,
-)
+from houseway.floor.setup_events import TableMade
+from houseway.floor.streams import SETUP, TABLES, TableId, is_practice, table_stream
+from houseway.floor.table_events import TableSnapshot
 from houseway.games import Submission
 from houseway.ledger import Movement
 from houseway.rounds.codec import decode, encode
@@ -130,7 +124,7 @@ class Aside(Struct, frozen=True):
     """The round that is over already, and whose award was backed out."""
 
 
-class Folded(Struct, frozen=True, kw_only=True):
+class TableFold(Struct, frozen=True, kw_only=True):
     """A table as some version of its stream leaves it."""
 
     submission: Submission
@@ -139,13 +133,13 @@ class Folded(Struct, frozen=True, kw_only=True):
     play: Play
 
 
-class Seen(Struct, frozen=True, kw_only=True):
+class FoldedEntry(Struct, frozen=True, kw_only=True):
     """One entry, as read models see it: with the table before and after, and what was over with it."""
 
     entry: Entry
     body: Body
-    before: Folded | None = None
-    after: Folded | None = None
+    before: TableFold | None = None
+    after: TableFold | None = None
     over: tuple[RoundOver, ...] = ()
     aside: tuple[Aside, ...] = ()
     practice: bool = False
@@ -155,7 +149,7 @@ class Seen(Struct, frozen=True, kw_only=True):
 # --- one table ----------------------------------------------------------------------------------------
 
 
-def made(event: TableMade) -> Folded:
+def new_fold(event: TableMade) -> TableFold:
     """Return a table that was made and never commanded; its fold needs no rules, whatever they became."""
     table = Table(
         id=event.table,
@@ -165,10 +159,10 @@ def made(event: TableMade) -> Folded:
         automated=event.automated,
         source=event.origin,
     )
-    return Folded(submission=event.submission, table=table, version=0, play=Play(first_version=1))
+    return TableFold(submission=event.submission, table=table, version=0, play=Play(first_version=1))
 
 
-def fold(before: Folded, turn: Turn, entry: Entry) -> Seen:
+def fold(before: TableFold, turn: Turn, entry: Entry) -> FoldedEntry:
     """Return a turn as read models see it."""
     submission, table, play = before.submission, before.table, before.play
     over: list[RoundOver] = []
@@ -196,11 +190,13 @@ def fold(before: Folded, turn: Turn, entry: Entry) -> Seen:
                 )
             )
             play = Play(first_version=entry.version + 1)
-    after = Folded(submission=submission, table=table, version=entry.version, play=play)
-    return Seen(entry=entry, body=turn, before=before, after=after, over=tuple(over), aside=tuple(beside))
+    after = TableFold(submission=submission, table=table, version=entry.version, play=play)
+    return FoldedEntry(
+        entry=entry, body=turn, before=before, after=after, over=tuple(over), aside=tuple(beside)
+    )
 
 
-def passed(before: Folded, entry: Entry) -> Folded:
+def skip_entry(before: TableFold, entry: Entry) -> TableFold:
     """Return a table after an entry that did nothing to the round: its chips moved."""
     return replace(before, version=entry.version)
 
@@ -213,18 +209,18 @@ def _aside(event: AnEvent, before: Table, after: Table) -> Aside | None:
     return Aside(event, movements=movements) if movements else None
 
 
-def write_fold(folded: Folded) -> bytes | None:
+def write_fold(folded: TableFold) -> bytes | None:
     """Return a table written down, if it is between two rounds."""
     if folded.play != Play(first_version=folded.version + 1):
         return None
     return encode(TableSnapshot(submission=folded.submission, table=folded.table))
 
 
-def read_fold(version: int, body: bytes) -> Folded:
+def read_fold(version: int, body: bytes) -> TableFold:
     """Return a table as it was written down."""
     snapshot = decode(TableSnapshot, body)
     play = Play(first_version=version + 1)
-    return Folded(submission=snapshot.submission, table=snapshot.table, version=version, play=play)
+    return TableFold(submission=snapshot.submission, table=snapshot.table, version=version, play=play)
 
 
 # --- all of them --------------------------------------------------------------------------------------
@@ -241,13 +237,13 @@ def _of_practice(entry: Entry, body: Body) -> bool:
 class Folds:
     """The tables of a log as far as somebody has read it; what was missed is read from their streams."""
 
-    def __init__(self, store: Store, kept: Callable[[TableId], Folded | None]) -> None:
-        self._store, self._kept = store, kept
-        self._tables: dict[TableId, Folded] = {}
+    def __init__(self, store: Store, load_fold: Callable[[TableId], TableFold | None]) -> None:
+        self._store, self._load_fold = store, load_fold
+        self._tables: dict[TableId, TableFold] = {}
         self._broken: dict[StreamId, int] = {}
         """The version from which on a table cannot be folded: nothing after it is tried."""
 
-    def see(self, entry: Entry) -> Seen:
+    def see(self, entry: Entry) -> FoldedEntry:
         """Return the next entry as read models see it, or raise what keeps it from being folded."""
         broken = self._broken.get(entry.stream)
         if broken is not None and entry.version > broken:
@@ -261,38 +257,40 @@ class Folds:
         self._broken.pop(entry.stream, None)
         return seen
 
-    def _see(self, entry: Entry) -> Seen:
+    def _see(self, entry: Entry) -> FoldedEntry:
         body, table = read_body(entry), entry.stream.removeprefix(TABLES)
         if _of_practice(entry, body):
-            return Seen(entry=entry, body=body, practice=True)
+            return FoldedEntry(entry=entry, body=body, practice=True)
         if isinstance(body, ChipTurn):
-            self._tables[table] = passed(self._at(table, entry.version - 1), entry)
+            self._tables[table] = skip_entry(self._at(table, entry.version - 1), entry)
         if not isinstance(body, Turn):
-            return Seen(entry=entry, body=body)
+            return FoldedEntry(entry=entry, body=body)
         seen = fold(self._at(table, entry.version - 1), body, entry)
         assert seen.after is not None
         self._tables[table] = seen.after
         return seen
 
-    def _at(self, table: TableId, version: int) -> Folded:
+    def _at(self, table: TableId, version: int) -> TableFold:
         """Return a table at a version: from the nearest fold before it, and what came since."""
         known = self._tables.get(table)
         if known is None or known.version > version:
-            known = self._kept(table)
-        folded = known if known and known.version <= version else self._made(table)
+            known = self._load_fold(table)
+        folded = known if known and known.version <= version else self._new_fold(table)
         if folded.version == version:
             return folded
         for entry in self._store.tails({table_stream(table): folded.version}):
             if entry.version <= version:
                 turn = read_body(entry)
-                after = fold(folded, turn, entry).after if isinstance(turn, Turn) else passed(folded, entry)
+                after = (
+                    fold(folded, turn, entry).after if isinstance(turn, Turn) else skip_entry(folded, entry)
+                )
                 assert after is not None
                 folded = after
         return folded
 
-    def _made(self, table: TableId) -> Folded:
+    def _new_fold(self, table: TableId) -> TableFold:
         for entry in list(self._store.tails({SETUP: 0})):
             body = read_body(entry)
             if isinstance(body, TableMade) and body.table == table:
-                return made(body)
+                return new_fold(body)
         raise UnknownNameError("no such table was made", value=table)

@@ -23,7 +23,7 @@ def shown_hands(events: Iterable[SeenEvent]) -> Mapping[int, Cards]:
     return hands
 
 
-def deals(rules: Rules, order: Cards, events: Sequence[SeenEvent]) -> bool | None:
+def is_dealt_in_order(rules: Rules, order: Cards, events: Sequence[SeenEvent]) -> bool | None:
     """Whether hands were dealt off a deck in its order; nothing where more than the order decides it."""
     dealt = [event.outcome for event in events if event.kind == "dealt"]
     odd = any(STEPS[event.step].exceptional for event in events if event.step in STEPS)

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from houseway.errors import DataError
 from houseway.rounds.roles import Role
+from houseway.store.body_parts import Disclosure, SaltedPart
 from houseway.store.signed_notes import Note, Signer, read_note, sign_note
-from houseway.store.body_parts import Disclosed, SaltedPart
 from houseway.store.tree import Hash
 
 FORMAT: Final = "houseway-receipt/1"
@@ -50,7 +50,7 @@ class EntryProof(ReceiptPart, frozen=True):
     proof: tuple[str, ...]
     """The other halves on the way from the leaf to the root."""
 
-    def disclosed(self) -> Disclosed:
+    def disclosure(self) -> Disclosure:
         """Return the parts as they are checked."""
         return tuple(
             read_hash(part)

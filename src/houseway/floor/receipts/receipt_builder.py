@@ -9,11 +9,11 @@ import msgspec
 
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
-from houseway.floor.packets.happenings import Happening, happenings
+from houseway.floor.packets.happenings import Happening, read_happenings
 from houseway.floor.packets.playback import took_part
 from houseway.floor.receipts.model import FORMAT, EntryProof, Receipt, ShownPart, Viewer, write_receipt
 from houseway.floor.receipts.words import words_for
-from houseway.floor.round_search import RoundInLog
+from houseway.floor.round_search import LoggedRound
 from houseway.floor.streams import is_practice
 from houseway.rounds.codec import canonical, plain
 from houseway.rounds.record import Turn
@@ -21,10 +21,10 @@ from houseway.rounds.redaction import redact
 from houseway.rounds.roles import Role, Sees, sees
 from houseway.rounds.step import Actor, AnEvent
 from houseway.rounds.steps.money import banker_of
-from houseway.store.entries import Entry
 from houseway.store.body_parts import SaltedPart, disclose, parts_of
+from houseway.store.entries import Entry
 from houseway.store.protocol import Picture, SignedHead, Tree
-from houseway.store.tree_log import Notary, blinded, prove_inclusion
+from houseway.store.tree_log import Notary, blind, prove_inclusion
 
 PAGE: Final = 200
 """So many entries are read at a time where a shuffle is looked for."""
@@ -34,7 +34,7 @@ _COMMITS: Final = frozenset({"step", "kind", "commitment", "at", "seq", "round",
 
 
 def make_receipt(
-    picture: Picture, logged: RoundInLog, viewer: Actor, notary: Notary, size: int | None = None
+    picture: Picture, logged: LoggedRound, viewer: Actor, notary: Notary, size: int | None = None
 ) -> bytes:
     """Return the receipt of a round that is over, for somebody who may see some of it.
 
@@ -52,7 +52,7 @@ def make_receipt(
     head = _head(picture.tree, size)
     if head.size <= notary.begins and notary.begins:
         raise IllegalError("a tree of that size was signed by a former key of the floor", value=head.size)
-    happened = list(happenings(logged))
+    happened = list(read_happenings(logged))
     proofs = _Proofs(picture.tree, notary, head.size)
     proven, not_proven = words_for(viewer.role)
     receipt = Receipt(
@@ -73,7 +73,7 @@ def make_receipt(
 
 
 def _head(tree: Tree, size: int | None) -> SignedHead:
-    heads = (head for head in tree.signed() if head.size == size)
+    heads = (head for head in tree.signed_heads() if head.size == size)
     head = tree.last_signed() if size is None else next(heads, None)
     if head is None:
         raise IllegalError(LATER if size is None else "no tree of that size was signed", value=size)
@@ -96,7 +96,7 @@ class _Proofs:
         return EntryProof(
             version=entry.version,
             leaf=inclusion.leaf.number,
-            entry=blinded(inclusion.leaf, entry.hash).hex(),
+            entry=blind(inclusion.leaf, entry.hash).hex(),
             parts=tuple(_part(part) for part in parts),
             proof=tuple(half.hex() for half in inclusion.proof),
         )
@@ -112,7 +112,7 @@ def _part(part: SaltedPart | bytes) -> ShownPart | str:
 
 
 def _entries(
-    logged: RoundInLog, happened: list[Happening], viewer: Actor
+    logged: LoggedRound, happened: list[Happening], viewer: Actor
 ) -> Iterator[tuple[Entry, frozenset[str]]]:
     """Yield every entry of a round with the paths of what its reader could see of it."""
     others = {json_of(person) for person in _players(happened)} - {json_of(viewer.id)}
@@ -191,7 +191,7 @@ def json_of(text: str) -> bytes:
 # --- the deck -----------------------------------------------------------------------------------------
 
 
-def _committed(picture: Picture, logged: RoundInLog) -> Iterator[Entry]:
+def _committed(picture: Picture, logged: LoggedRound) -> Iterator[Entry]:
     """Yield the entry before a round that committed to its deck, unless one of its own did."""
     table = logged.after.table
     commitment = (table.last or table.round).commitment

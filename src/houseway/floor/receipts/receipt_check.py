@@ -14,15 +14,16 @@ from msgspec import MsgspecError, Struct
 
 from houseway.cards import CardError, Cards
 from houseway.errors import HousewayError, IllegalError
-from houseway.floor.receipts.deal_order import deals
-from houseway.floor.receipts.redecision import Again, NotPaidSoError, decide_again, rules_of
+from houseway.floor.receipts.deal_order import is_dealt_in_order
 from houseway.floor.receipts.model import Receipt, read_hash, read_receipt, statement
+from houseway.floor.receipts.redecision import Findings, NotPaidSoError, decide_again, rules_of
 from houseway.floor.receipts.shown_events import SeenEvent, cards_in, events_of, is_turn
 from houseway.floor.receipts.words import ORDER_SHOWN
 from houseway.floor.streams import table_stream
 from houseway.rng import SealedDeck
 from houseway.rounds.outcomes import Ends
 from houseway.rounds.steps import OUTCOMES
+from houseway.store.body_parts import root_of
 from houseway.store.signed_notes import (
     SignatureKind,
     TreeHead,
@@ -32,7 +33,6 @@ from houseway.store.signed_notes import (
     read_tree_head,
     read_verifier,
 )
-from houseway.store.body_parts import root_of
 from houseway.store.tree import check_inclusion
 from houseway.store.tree_log import hash_of_blinded
 
@@ -49,7 +49,7 @@ class BrokenReceiptError(IllegalError):
     """A receipt that does not show what it is put forward for."""
 
 
-class Checked(Struct, frozen=True, kw_only=True):
+class ReceiptFindings(Struct, frozen=True, kw_only=True):
     """What a receipt was seen to show."""
 
     receipt: Receipt
@@ -67,7 +67,7 @@ def check_receipt(
     signed_by: Verifier | None = None,
     head: bytes | None = None,
     witness: Verifier | None = None,
-) -> Checked:
+) -> ReceiptFindings:
     """Check a receipt, or name the first thing in it that does not fit.
 
     ``signed_by`` is the floor's key as somebody knows it; ``head`` is a signed head kept elsewhere, and
@@ -104,7 +104,7 @@ def check_receipt(
         *witnessed,
     )
     left = (*deck.not_decided, *again.not_decided)
-    return Checked(receipt=receipt, size=tree.size, shown=shown, not_decided=left)
+    return ReceiptFindings(receipt=receipt, size=tree.size, shown=shown, not_decided=left)
 
 
 def _head(
@@ -141,7 +141,7 @@ def _check_places(receipt: Receipt, head: TreeHead) -> None:
     """Check that every entry stands where the receipt says, and says what it shows."""
     stream = table_stream(receipt.table)
     for entry in (*receipt.committed, *receipt.entries):
-        root = root_of(entry.disclosed())
+        root = root_of(entry.disclosure())
         leaf = hash_of_blinded(stream, entry.version, read_hash(entry.entry), root)
         proof = [read_hash(half) for half in entry.proof]
         try:
@@ -161,7 +161,9 @@ def _check_order(receipt: Receipt, events: Sequence[SeenEvent]) -> None:
     for before, entry in pairwise(entries):
         if entry.leaf <= before.leaf or entry.version <= before.version:
             raise BrokenReceiptError("entries are not in the order of the log", value=entry.version)
-    without = {entry.version for entry in receipt.entries if is_turn(entry)} - {event.version for event in events}
+    without = {entry.version for entry in receipt.entries if is_turn(entry)} - {
+        event.version for event in events
+    }
     if without:
         raise BrokenReceiptError("an entry shows nothing of its steps", value=min(without))
     for event in events:
@@ -176,7 +178,7 @@ def _check_order(receipt: Receipt, events: Sequence[SeenEvent]) -> None:
         raise BrokenReceiptError("the round does not end in it", value=events[-1].seq)
 
 
-def _check_deck(receipt: Receipt, events: Sequence[SeenEvent]) -> Again:
+def _check_deck(receipt: Receipt, events: Sequence[SeenEvent]) -> Findings:
     """Check what is shown of the deck; return what is so, in words, and what was not decided."""
     every = [*events_of(receipt.committed), *events]
     commitments = [str(event.outcome["commitment"]) for event in every if "commitment" in event.outcome]
@@ -185,13 +187,13 @@ def _check_deck(receipt: Receipt, events: Sequence[SeenEvent]) -> Again:
     if not commitments:
         if seal is not None:
             raise BrokenReceiptError("a deck is opened that nobody has committed to")
-        return Again()
+        return Findings()
     committed = [number for number, event in enumerate(every) if "commitment" in event.outcome]
     if dealt and committed[0] > dealt[0]:
         raise BrokenReceiptError("cards were dealt before the deck was committed to")
     words = f"the deck was committed to before it was dealt: {commitments[-1]}"
     if not isinstance(seal, dict):
-        return Again((words,))
+        return Findings((words,))
     try:
         order = cards_in(seal["order"])
         opened = SealedDeck(order, read_hash(str(seal["nonce"])))
@@ -200,14 +202,14 @@ def _check_deck(receipt: Receipt, events: Sequence[SeenEvent]) -> Again:
     if str(seal.get("commitment")) not in commitments or not opened.opens(str(seal.get("commitment"))):
         raise BrokenReceiptError("the opened deck is not the one that was committed to")
     in_order = _in_order(receipt, order, events)
-    return Again((words, ORDER_SHOWN, *in_order.decided), in_order.not_decided)
+    return Findings((words, ORDER_SHOWN, *in_order.decided), in_order.not_decided)
 
 
-def _in_order(receipt: Receipt, order: Cards, events: Sequence[SeenEvent]) -> Again:
+def _in_order(receipt: Receipt, order: Cards, events: Sequence[SeenEvent]) -> Findings:
     """Check that the hands that are shown come off the opened deck as they are dealt."""
-    dealt = deals(rules_of(receipt), order, events)
+    dealt = is_dealt_in_order(rules_of(receipt), order, events)
     if dealt is None:
-        return Again((), ("That every hand lies in the deck where it was dealt from: more decides it.",))
+        return Findings((), ("That every hand lies in the deck where it was dealt from: more decides it.",))
     if not dealt:
         raise BrokenReceiptError("the hands that are shown were not dealt off the opened deck")
-    return Again(("the hands that are shown come off the opened deck in the order of the deal",))
+    return Findings(("the hands that are shown come off the opened deck in the order of the deal",))

@@ -27,22 +27,22 @@ class NotPaidSoError(HousewayError):
     """A wager is paid otherwise than the hands and the rules decide."""
 
 
-class Again(Struct, frozen=True):
+class Findings(Struct, frozen=True):
     """What was decided again, and what was not, in words."""
 
     decided: tuple[str, ...] = ()
     not_decided: tuple[str, ...] = ()
 
 
-def decide_again(receipt: Receipt, events: Sequence[SeenEvent]) -> Again:
+def decide_again(receipt: Receipt, events: Sequence[SeenEvent]) -> Findings:
     """Settle the wagers of the receipt's player again, as far as what is shown decides them."""
     viewer = receipt.viewer
     if viewer.role is not Role.PLAYER:
-        return Again((), ("Who was paid what: a player's receipt decides it for their own wagers.",))
+        return Findings((), ("Who was paid what: a player's receipt decides it for their own wagers.",))
     rules = rules_of(receipt)
     settled = [event for event in events if event.kind == "settled" and _own(event, viewer.id)]
     if any(event.kind == "round_voided" for event in events):
-        return Again((), ("What was paid back: the round was void.",))
+        return Findings((), ("What was paid back: the round was void.",))
     decided, left = list[str](), list[str]()
     unpaid = _why_not_paid(rules)
     left += [f"What was paid: {unpaid}."] if unpaid else []
@@ -60,7 +60,7 @@ def decide_again(receipt: Receipt, events: Sequence[SeenEvent]) -> Again:
         left.append("What was paid: no wager of this player was settled in the usual way.")
     if any(PROGRESSIVE in event.outcome.get("wagers", ()) for event in settled):
         left.append("What a progressive wager won: it depends on a meter that other tables share.")
-    return Again(tuple(dict.fromkeys(decided)), tuple(dict.fromkeys(left)))
+    return Findings(tuple(dict.fromkeys(decided)), tuple(dict.fromkeys(left)))
 
 
 def rules_of(receipt: Receipt) -> Rules:
@@ -95,9 +95,16 @@ def _settled_again(
     at = event.position
     if at is None:
         raise NotPaidSoError("a wager of no hand was settled")
-    before = [one for one in events if one.seq is not None and event.seq is not None and one.seq < event.seq]
+    before = [
+        earlier
+        for earlier in events
+        if earlier.seq is not None and event.seq is not None and earlier.seq < event.seq
+    ]
     wagers, mine, theirs = _wagers(before, at, person), _set(events, at), _dealers(before)
-    odd = next((one.step for one in before if one.position in (at, None) and one.step in _IRREGULAR), "")
+    odd = next(
+        (earlier.step for earlier in before if earlier.position in (at, None) and earlier.step in _IRREGULAR),
+        "",
+    )
     if mine is None or theirs is None or odd:
         why = f"after the step “{label_of(odd)}”" if odd else "a hand that it depends on is not shown"
         raise _NotShownError(f"What position {at} was paid: {why}.")
@@ -107,7 +114,7 @@ def _settled_again(
     showdown = Showdown(rules, dealer_cards, theirs, (area,))
     shown = [from_plain(Payment, payment, "payment") for payment in event.listed("payments") if paid]
     races = [
-        one.outcome["race"] for one in (*before, event) if one.position == at and one.outcome.get("race")
+        item.outcome["race"] for item in (*before, event) if item.position == at and item.outcome.get("race")
     ]
     recorded = from_plain(Race, races[-1], "race") if races else None
     race: Race | None = showdown.raced_by(mine)
@@ -118,7 +125,9 @@ def _settled_again(
         was = [payment for payment in shown if payment.wager == wager]
         if payments != was:
             cause = f"the {wager} wager at position {at} is paid otherwise than the hands decide"
-            raise NotPaidSoError(cause, clauses=tuple(c for one in payments for c in one.clauses))
+            raise NotPaidSoError(
+                cause, clauses=tuple(clause for payment in payments for clause in payment.clauses)
+            )
         yield from (f"decided again: position {payment}" for payment in payments)
     if recorded is None or race is None:
         return
@@ -164,5 +173,7 @@ def _set(events: Sequence[SeenEvent], at: int) -> Setting | None:
 
 
 def _dealers(events: Sequence[SeenEvent]) -> Setting | None:
-    settings = [event.outcome.get("setting") for event in events if event.kind in ("dealer_set", "dealer_reset")]
+    settings = [
+        event.outcome.get("setting") for event in events if event.kind in ("dealer_set", "dealer_reset")
+    ]
     return setting_in(settings[-1]) if settings else None

@@ -51,13 +51,13 @@ class SeenEvent(Struct, frozen=True, kw_only=True):
 
 def is_turn(entry: EntryProof) -> bool:
     """Whether an entry is a turn of play, and none of the table's chips."""
-    return values_of(entry.disclosed()).get("/kind") == "turn"
+    return values_of(entry.disclosure()).get("/kind") == "turn"
 
 
 def events_of(entries: Iterable[EntryProof]) -> Iterator[SeenEvent]:
     """Yield the steps that some entries show, in order."""
     for entry in entries:
-        events = _nested(values_of(entry.disclosed())).get("value", {}).get("events", {})
+        events = _nested(values_of(entry.disclosure())).get("value", {}).get("events", {})
         for number in sorted(events, key=_number):
             event = events[number]
             yield SeenEvent(

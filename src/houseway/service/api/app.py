@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.routing import Route as HttpRoute
 
 from houseway.errors import HousewayError
-from houseway.floor.streams import AccessKind
+from houseway.floor.access_events import AccessKind
 from houseway.service.access import CountedAccess
 from houseway.service.api import handlers, watching
 from houseway.service.api.call import Call, Handler, Server, UnreadError

@@ -8,8 +8,8 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from houseway.errors import InvalidInputError
+from houseway.floor.access_events import AccessCounted
 from houseway.floor.access_log import AccessEntry
-from houseway.floor.streams import AccessCounted
 from houseway.intake import read_number
 from houseway.rounds.roles import Role
 from houseway.service.api.call import Call, json

@@ -10,13 +10,14 @@ from starlette.responses import Response
 
 from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
 from houseway.floor import bookmarks
-from houseway.floor.audit import FloorVerified
-from houseway.floor.filings import set_up_of
-from houseway.floor.packets.playback import PLAYER, Watched, took_part, watch_again, watch_own
+from houseway.floor.audit import FloorVerification
+from houseway.floor.filings import setup_events
+from houseway.floor.packets.playback import PLAYER, Playback, play_back, play_back_own, took_part
+from houseway.floor.people_events import BookmarkEvent
 from houseway.floor.readmodels import ParkedEntries, StepInRound, parked_by_model, round_of, steps_in_rounds
-from houseway.floor.round_search import RoundInLog
-from houseway.floor.streams import BookmarkEvent, SetUp
-from houseway.floor.verification import TailVerified, decks_in, verify_floor, verify_tail
+from houseway.floor.round_search import LoggedRound
+from houseway.floor.setup_events import SetupEvent
+from houseway.floor.verification import TailVerification, decks_in, verify_floor, verify_tail
 from houseway.intake import read_moment
 from houseway.law.clauses import clauses_of
 from houseway.law.rule_sets import rule_sets
@@ -49,14 +50,14 @@ async def replay(call: Call) -> Response:
     """A round watched again, step by step, as somebody saw it; by a player only as they saw it themselves."""
     actor, viewer = call.who.actor, call.query.get("as")
 
-    def tell(found: RoundInLog) -> Watched:
+    def tell(found: LoggedRound) -> Playback:
         if actor.role is not Role.PLAYER:
-            return watch_again(found, viewer or Role.SURVEILLANCE.value)
+            return play_back(found, viewer or Role.SURVEILLANCE.value)
         if not took_part(found, actor.id):
             raise UnknownNameError("no such round of yours", value=found.number)
         if viewer not in (None, f"{PLAYER}{actor.id}"):
             raise IllegalError("a player watches a round as they saw it themselves")
-        return watch_own(found, actor.id)
+        return play_back_own(found, actor.id)
 
     return json(await from_round(call, tell))
 
@@ -74,7 +75,7 @@ async def alerts(call: Call) -> Response:
         lambda connection: steps_in_rounds(connection, steps, now - longest(limits), now)
     )
     parked: list[ParkedEntries] = await call.from_models(parked_by_model)
-    set_up: list[SetUp] = await call.between(lambda: set_up_of(floor.store))
+    set_up: list[SetupEvent] = await call.between(lambda: setup_events(floor.store))
     waiting = await call.between(lambda: list(wins_of_floor(floor)))
     done = [*done_in_rounds(rows, meters_of_tables(set_up)), *done_by_two(set_up)]
     alarming = [
@@ -134,7 +135,7 @@ async def chain(call: Call) -> Response:
     whole = call.query.get("whole", "").lower() in YES
     store = call.server.loop.floor.store
 
-    def look() -> tuple[TailVerified | FloorVerified | None, str, Sequence[Checkpoint]]:
+    def look() -> tuple[TailVerification | FloorVerification | None, str, Sequence[Checkpoint]]:
         with store.picture() as picture:
             try:
                 verified = _whole(picture, call.server) if whole else _tail(picture, call.server)
@@ -154,13 +155,13 @@ async def chain(call: Call) -> Response:
             "whole": whole,
             "verified": verified.log if verified else None,
             "decided_again": verified.decided if verified else 0,
-            "not_decided_again": verified.not_decided if isinstance(verified, FloorVerified) else {},
+            "not_decided_again": verified.not_decided if isinstance(verified, FloorVerification) else {},
             "checkpoints": last,
         }
     )
 
 
-def _tail(picture: Picture, server: Server) -> TailVerified:
+def _tail(picture: Picture, server: Server) -> TailVerification:
     """Check what came after the last checkpoint as a start does."""
     floor = server.loop.floor
     decks = decks_in(picture, floor.safe)
@@ -168,7 +169,7 @@ def _tail(picture: Picture, server: Server) -> TailVerified:
     return verify_tail(picture, FloorPersons(), lambda running: decks(running.stream), believes, floor.chips)
 
 
-def _whole(picture: Picture, server: Server) -> FloorVerified:
+def _whole(picture: Picture, server: Server) -> FloorVerification:
     """Check everything, with what only the floor's key tells."""
     safe = server.loop.floor.safe
     return verify_floor(

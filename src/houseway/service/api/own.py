@@ -72,7 +72,7 @@ async def time_out(call: Call) -> Response:
 
 def _show_tables(call: Call) -> None:
     """Show the tables where somebody sits: whoever deals there is told that they are to get up."""
-    person, opened = call.who.actor.id, call.server.loop.floor.opened()
+    person, opened = call.who.actor.id, call.server.loop.floor.open_tables()
     here = (one.table for one in opened if any(seat.person == person for seat in one.table.seats.values()))
     call.server.hub.show(frozenset(table.id for table in here))
 

@@ -12,7 +12,7 @@ from houseway.errors import InvalidInputError, UnknownNameError
 from houseway.floor.packets import make_packet, write_packet
 from houseway.floor.readmodels import RoundRow, find_rounds, history, round_of
 from houseway.floor.receipts import make_receipt
-from houseway.floor.round_search import RoundInLog, round_of_table
+from houseway.floor.round_search import LoggedRound, find_round
 from houseway.intake import read_number
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
@@ -43,12 +43,12 @@ async def receipt(call: Call) -> Response:
     return Response(text, media_type="application/json", headers=headers)
 
 
-async def from_round(call: Call, tell: Callable[[RoundInLog], T]) -> T:
+async def from_round(call: Call, tell: Callable[[LoggedRound], T]) -> T:
     """Return what is told of the round that the path names, read and worked out beside the floor."""
     return await from_log(call, lambda _, found: tell(found))
 
 
-async def from_log(call: Call, tell: Callable[[Picture, RoundInLog], T]) -> T:
+async def from_log(call: Call, tell: Callable[[Picture, LoggedRound], T]) -> T:
     """Return what is told of the round that the path names, and of the log that it is in.
 
     The read model of rounds says where in the log it lies; a round that it does not know is looked for in the
@@ -62,7 +62,7 @@ async def from_log(call: Call, tell: Callable[[Picture, RoundInLog], T]) -> T:
 
     def work() -> T:
         with store.picture() as picture:
-            found = round_of_table(picture, table, number, versions=versions, believes=believes)
+            found = find_round(picture, table, number, versions=versions, believes=believes)
             return tell(picture, found)
 
     return await call.slowly(work)

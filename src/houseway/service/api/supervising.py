@@ -12,7 +12,7 @@ from houseway.floor.bodies import read_body
 from houseway.floor.packets.happenings import alert, details_of_event, person
 from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TableId
-from houseway.floor.undo import standing
+from houseway.floor.undo import standing_entries
 from houseway.intake import read_number
 from houseway.rounds.options import label_of
 from houseway.rounds.outcomes import Moves
@@ -35,7 +35,7 @@ LOGGED: Final = 600
 async def waiting(call: Call) -> Response:
     """What waits for whoever asks, the oldest first, and the tables of the floor as they see them."""
     server, floor = call.server, call.server.loop.floor
-    for name in floor.house.licensed:
+    for name in floor.house.licensed_tables:
         await server.loop.table(name)
     found, tables = await call.between(lambda: _list_of(server).look(call.who.actor, _moved(server)))
     return json({"now": floor.clock(), "waiting": found, "tables": tables})
@@ -71,7 +71,9 @@ async def log(call: Call) -> Response:
     store, after = call.floor.store, read_number(call.query.get("after") or "0", "after")
     last = running.head.version
     begin = max(after, last - LOGGED, 0)
-    entries = await call.served.loop.between(lambda: [*standing(store.tails({running.stream: begin}))][::-1])
+    entries = await call.served.loop.between(
+        lambda: [*standing_entries(store.tails({running.stream: begin}))][::-1]
+    )
     known = ((entry.version, read_body(entry)) for entry in entries if entry.version <= last)
     rows = [
         row

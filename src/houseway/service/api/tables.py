@@ -56,7 +56,7 @@ async def tables(call: Call) -> Response:
 async def lobby_rows(call: Call) -> list[dict[str, Any]]:
     """Return a row for each table of the floor, and for each practice table where whoever asks is."""
     server = call.server
-    names = server.loop.floor.house.licensed
+    names = server.loop.floor.house.licensed_tables
     if server.practice is not None and call.signed is not None:
         own = server.practice.tables.of(call.signed.actor.id)
         names = [*names, *filter(server.practice.loop.floor.is_open, own)]  # nobody waits for others to open
@@ -81,7 +81,7 @@ def _row(floor: Floor, name: TableId, running: RunningTable) -> dict[str, Any]:
         "rounds": running.table.rounds,
         "meter": made.meter,
         "showing": meter.showing if meter else None,
-        "link_down": floor.house.link_down(name),
+        "link_down": floor.house.why_link_down(name),
     }
 
 
