@@ -337,7 +337,7 @@ def test_whoever_only_reads_a_file_keeps_nothing_up(database: SqlStore) -> None:
 
 def test_the_migrations_make_the_tables_that_the_program_has(database: SqlStore) -> None:
     both = MetaData()
-    for metadata in (schema.METADATA, readmodels.tables.METADATA):
+    for metadata in (schema.METADATA, readmodels.sql_tables.METADATA):
         for table in metadata.tables.values():
             table.to_metadata(both)
     with database.engine.connect() as connection:

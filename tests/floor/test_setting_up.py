@@ -97,8 +97,8 @@ def test_a_link_is_down_for_one_table_or_for_all_of_a_meter(
     events: tuple[LinkChanged, ...], down: dict[str, str]
 ) -> None:
     now = floor_of(*events)
-    assert {table: now.link_down(table) for table in now.tables if now.link_down(table)} == down
-    assert now.link_down("no such table") is None
+    assert {table: now.why_link_down(table) for table in now.tables if now.why_link_down(table)} == down
+    assert now.why_link_down("no such table") is None
 
 
 @pytest.mark.parametrize("up", [False, True])
@@ -143,7 +143,7 @@ def test_a_clock_that_was_set_is_noted_once_a_minute(after: timedelta, noted: bo
 
 def test_tables_and_meters_are_found_by_their_names() -> None:
     now = floor_of(made("practice-1", "practice-1", practice=True))
-    assert now.licensed == ["t1", "t2", "t3", "t4"]
+    assert now.licensed_tables == ["t1", "t2", "t3", "t4"]
     assert {meter: now.tables_on(meter) for meter in ("link", "other", "none")} == {
         "link": ["t1", "t2"],
         "other": ["t3"],

@@ -39,14 +39,14 @@ class _LogUntil:
     """A log as far as a model has come; the models made of it lie in memory."""
 
     def __init__(self, store: SqlStore, until: Place, on_entry: Callable[[], object]) -> None:
-        self._store, self._until, self._seen = store, until, seen
+        self._store, self._until, self._on_entry = store, until, on_entry
         self.last = START
         """The place of the last entry that was read."""
 
     def everything(self, after: Place = START) -> Iterator[tuple[Place, Entry]]:
         """Yield every entry with its place, up to where the model has come."""
         for placed in takewhile(lambda item: item[0] <= self._until, self._store.everything(after)):
-            self._seen()
+            self._on_entry()
             self.last = max(self.last, placed[0])
             yield placed
 
@@ -96,7 +96,7 @@ def check_read_models(store: SqlStore, on_entry: Callable[[], object] = lambda: 
             if place is None or (place.version, place.settings) != (model.version, model.settings):
                 left.append(model.name)  # another version wrote it: this one makes it anew when it serves
                 continue
-            again = _check_model(store, connection, model, place, folds, seen)
+            again = _check_model(store, connection, model, place, folds, on_entry)
             rows, compared = rows + again.rows, compared | again.compared
         for table in sorted(folds.keys() - compared if not left else ()):
             raise ReadModelError(NOT_THE_TABLE, value=table)
@@ -111,7 +111,7 @@ def _check_model(
     folds: Mapping[TableId, tuple[int, bytes]],
     on_entry: Callable[[], object],
 ) -> _RebuiltModel:
-    log = _LogUntil(store, place.place, seen)
+    log = _LogUntil(store, place.place, on_entry)
     again = _RebuiltModel(log, model, folds)
     again.catch_up()
     if place.place > log.last and not log.goes_on:

@@ -171,9 +171,9 @@ def _check_order(receipt: Receipt, events: Sequence[SeenEvent]) -> None:
             raise BrokenReceiptError("a step is of another round", value=event.round)
         if event.kind in ENDS and event is not events[-1]:
             raise BrokenReceiptError("the round goes on after its end", value=event.seq)
-    for before, event in pairwise(events):
-        if before.seq is None or event.seq != before.seq + 1:
-            raise BrokenReceiptError("a step is left out", value=before.seq)
+    for previous, event in pairwise(events):
+        if previous.seq is None or event.seq != previous.seq + 1:
+            raise BrokenReceiptError("a step is left out", value=previous.seq)
     if events[-1].kind not in ENDS:
         raise BrokenReceiptError("the round does not end in it", value=events[-1].seq)
 
