@@ -268,7 +268,7 @@ def test_rounds_among_chips_are_found_told_refolded_and_seen_by_the_read_models(
     assert (whole.rounds, whole.total) == (2, 0)
     models = ReadModels(store)
     models.catch_up()
-    with models.reading() as connection:
+    with models.connect() as connection:
         rounds, _ = find_rounds(connection)
     assert {one.round for one in rounds} == {1, 2}
 

@@ -19,7 +19,7 @@ from houseway.floor.floor_keys import change_key, keys_on_record
 from houseway.floor.receipts import check_receipt, make_receipt
 from houseway.floor.rights import COMMAND_LINE
 from houseway.floor.round_search import find_round
-from houseway.floor.running_table import committed_decks
+from houseway.floor.running_table import open_commitments
 from houseway.floor.setup_events import FloorKeyChanged, FloorKeyRecorded
 from houseway.floor.streams import SETUP
 from houseway.games import example_submission
@@ -31,7 +31,7 @@ from houseway.service.key_change import change_floor_key
 from houseway.service.serving import open_floor, record_floor_key
 from houseway.store.checkpoints import take_checkpoint
 from houseway.store.protocol import Batch
-from houseway.store.safe import KEY_BYTES, DeckSafe, existing_key, key_path
+from houseway.store.safe import KEY_BYTES, DeckSafe, key_path, load_key
 from houseway.store.signed_notes import read_verifier
 from houseway.store.sqlite import SqliteStore
 from houseway.store.store_url import open_store
@@ -66,12 +66,12 @@ def key_file(folder: Path, key: bytes) -> Path:
 
 def begun(url: str, key: Path) -> Floor:
     """Begin a floor with a key on record, and play a round and the beginning of another."""
-    floor = Floor(open_store(url), SystemRuntime().now, ENTROPY, safe_of(existing_key(key)))
+    floor = Floor(open_store(url), SystemRuntime().now, ENTROPY, safe_of(load_key(key)))
     record_floor_key(floor)
     make_table(floor, "t1", example_submission("pa-659a"))
     seat_two(floor, "t1")
     play(floor, "t1", 1)
-    while not committed_decks(floor.table("t1").table):
+    while not open_commitments(floor.table("t1").table):
         move = next_move(floor, "t1")
         floor.submit("t1", command(move.by, move.action))
         floor.run()
@@ -204,17 +204,17 @@ def test_a_floor_goes_on_with_another_key_and_the_same_cards(
 ) -> None:
     old, new = key_file(tmp_path, OLD), tmp_path / "new.key"
     floor = begun(url, old)
-    cards = committed_decks(floor.table("t1").table)
+    cards = open_commitments(floor.table("t1").table)
     floor.store.close()
     printed = changed(capsys, url, new, "--key", old, "--by", "Rosa")
-    now = str(Notary(safe_of(existing_key(new))).verifier)
+    now = str(Notary(safe_of(load_key(new))).verifier)
     assert f"the floor signed by {name_of(OLD)}" in printed and f"from now on it signs by {now}" in printed
     with pytest.raises(IllegalError, match="not the one on record"):
         reopened(url, old)
     floor = reopened(url, new)
     (change,) = floor.house.key_changes
     assert (change.before, change.after, change.operator) == (name_of(OLD), now, "Rosa")
-    assert committed_decks(floor.table("t1").table) == cards and cards
+    assert open_commitments(floor.table("t1").table) == cards and cards
     play(floor, "t1", 2)
     sign(floor)
     floor.store.close()

@@ -323,7 +323,7 @@ def test_a_command_of_then_sent_again_is_answered_as_it_was(url: str) -> None:
 def rows_of(models: ReadModels) -> dict[str, list[Any]]:
     """Return every row of every model."""
     tables = [table for model in models.models.values() for table in model.tables]
-    with models.reading() as connection:
+    with models.connect() as connection:
         return {
             table.name: list(map(tuple, connection.execute(select(table).order_by(*table.primary_key))))
             for table in tables
@@ -334,7 +334,7 @@ def check_models(models: ReadModels, rounds: dict[str, int]) -> None:
     """Hold the read models, caught up, against the rounds of the tables and against a rebuild."""
     assert models.catch_up() >= ENTRIES - APPLIED
     assert models.catch_up() == 0
-    with models.reading() as connection:
+    with models.connect() as connection:
         listed, _ = find_rounds(connection, limit=100)
     assert {(row.table_id, row.round) for row in listed} == {
         (name, number) for name, count in rounds.items() for number in range(1, count + 1)

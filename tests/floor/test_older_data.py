@@ -114,7 +114,7 @@ def test_its_read_models_are_made_from_its_log(store: SqliteStore) -> None:
     assert models.catch_up() == 101 and models.catch_up() == 0
     floor = Floor(store, lambda: NOON, SeededEntropy("later"), SAFE)
     rounds = {name: floor.table(name).table.rounds for name in floor.tables}
-    with models.reading() as connection:
+    with models.connect() as connection:
         found, _ = find_rounds(connection)
         assert len(found) == sum(rounds.values()) > 0
         assert all(round_of(connection, one.table_id, one.round) == one for one in found)

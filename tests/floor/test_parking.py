@@ -43,7 +43,7 @@ class Blind(Accounting):
 
 def rows(models: ReadModels) -> dict[str, list[Any]]:
     own = [table for model in models.models.values() for table in model.tables]
-    with models.reading() as connection:
+    with models.connect() as connection:
         return {
             table.name: list(map(tuple, connection.execute(select(table).order_by(*table.primary_key))))
             for table in own

@@ -69,7 +69,7 @@ def until_cards_are_out(floor: Floor, table: str) -> None:
 def everything(models: ReadModels) -> dict[str, list[Any]]:
     """Return every row of every model."""
     own = [table for model in models.models.values() for table in model.tables]
-    with models.reading() as connection:
+    with models.connect() as connection:
         return {
             table.name: list(map(tuple, connection.execute(select(table).order_by(*table.primary_key))))
             for table in own
@@ -115,13 +115,13 @@ def test_every_round_lies_where_the_log_has_it_and_only_when_it_is_over(
         for version, turn in turns_of(floor, table):
             for event in turn.events:
                 if event.step == "close_round":
-                    with models.reading() as connection:
+                    with models.connect() as connection:
                         found = round_of(connection, table, event.round)
                     assert found is not None and found.ending is RoundEnding.PLAYED
                     assert (found.first_version, found.last_version) == (first, version)
                     assert (found.dealer, found.began, found.ended) == (event.by.id, NOON, NOON)
                     first = version + 1
-        with models.reading() as connection:
+        with models.connect() as connection:
             assert round_of(connection, table, floor.table(table).table.round.number) is None
 
 
@@ -164,7 +164,7 @@ def test_money_neither_comes_from_nowhere_nor_goes_there(models: ReadModels) -> 
 
 def test_accounting_is_the_sum_of_its_rounds(floor: Floor, models: ReadModels) -> None:
     found = everything(models)
-    with models.reading() as connection:
+    with models.connect() as connection:
         books = {row["table_id"]: row for row in days_of_tables(connection, DAY, DAY)}
         wagers = days_of_wagers(connection, DAY, DAY)
     for table in floor.tables:
@@ -181,7 +181,7 @@ def test_accounting_is_the_sum_of_its_rounds(floor: Floor, models: ReadModels) -
 
 
 def test_the_books_of_a_meter_are_its_history(floor: Floor, models: ReadModels) -> None:
-    with models.reading() as connection:
+    with models.connect() as connection:
         books = {row["meter"]: row for row in days_of_meters(connection, DAY, DAY)}
     assert sorted(books) == sorted(floor.meters())
     for name, book in books.items():
@@ -195,7 +195,7 @@ def test_the_books_of_a_meter_are_its_history(floor: Floor, models: ReadModels) 
 
 
 def test_a_player_has_a_history_of_their_own_page_by_page(models: ReadModels) -> None:
-    with models.reading() as connection:
+    with models.connect() as connection:
         whole, end = history(connection, "Ann")
         assert end is None and len(whole) == 6
         pages, cursor = [], None
@@ -299,7 +299,7 @@ def test_a_model_of_another_version_is_rebuilt_by_itself_and_a_newer_one_is_left
     assert models.catch_up() == 0
     newer = ReadModels(database, [Rounds(version=Rounds().version + 1)])
     assert newer.catch_up() > 0
-    with newer.reading() as connection:
+    with newer.connect() as connection:
         assert {one.game for one in find_rounds(connection)[0]} == {"pa-575"}
     assert models.catch_up() == 0 and models.places()["rounds"].version == Rounds().version + 1
 
@@ -312,7 +312,7 @@ def test_another_beginning_of_the_gaming_day_books_everything_anew() -> None:
     later = ReadModels(store, [Accounting(GamingDay("America/New_York", time(8)))])
     later.engine = models.engine
     later.catch_up()
-    with later.reading() as connection:
+    with later.connect() as connection:
         assert not days_of_tables(connection, DAY, DAY)
         assert days_of_tables(connection, date(2026, 1, 3), DAY)[0]["rounds"] == 2
 

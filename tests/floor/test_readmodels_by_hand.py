@@ -72,7 +72,7 @@ def books(models: ReadModels, floor: Floor) -> tuple[dict[str, Any], dict[str, A
     """Return the books of the table and of its meter."""
     first, last = floor.log[0].at.date(), floor.log[-1].at.date()
     assert last - first < timedelta(days=1)
-    with models.reading() as connection:
+    with models.connect() as connection:
         (table,) = days_of_tables(connection, first, last)
         meters = days_of_meters(connection, min(first, NOON.date()), max(last, NOON.date()))
     return table, {
@@ -81,7 +81,7 @@ def books(models: ReadModels, floor: Floor) -> tuple[dict[str, Any], dict[str, A
 
 
 def net_of(models: ReadModels, person: str) -> int:
-    with models.reading() as connection:
+    with models.connect() as connection:
         (own,), _ = history(connection, person)
     return own.net
 
@@ -106,7 +106,7 @@ def test_an_award_backed_out_when_its_round_is_over_is_taken_off_that_round() ->
     adjust(floor, amount, SAM, win=4, **SAID)
     models = models_of(floor)
     assert net_of(models, WINNER) == paid - amount * 10_000
-    with models.reading() as connection:
+    with models.connect() as connection:
         found = round_of(connection, floor.live.table.id, last.number)
     assert found is not None and found.wagered == found.returned + found.house + found.meters
     table, meter = books(models, floor)
@@ -140,7 +140,7 @@ def test_a_void_round_has_its_reason_and_no_handle() -> None:
     floor.do("stop_round", SAM, reason="a card too many")
     floor.do("rule_round", SAM, ruling="void", reason="a card too many")
     models = models_of(floor)
-    with models.reading() as connection:
+    with models.connect() as connection:
         found = round_of(connection, floor.live.table.id, 1)
     assert found is not None and found.ending is RoundEnding.VOID and "a card too many" in found.reason
     assert found.wagered == found.returned > 0 == found.house == found.meters

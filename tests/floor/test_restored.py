@@ -43,7 +43,7 @@ def test_a_restored_floor_is_read_whole_verified_and_played_on(restored: str) ->
     verify_start(floor)
     play(floor, "pa-670a", 1)
     models.catch_up()
-    with models.reading() as connection:
+    with models.connect() as connection:
         assert len(find_rounds(connection, limit=100)[0]) == len(ROUNDS) + 1
     with store.picture() as picture:
         whole = verify_floor(picture)

@@ -12,7 +12,7 @@ from houseway.floor.batches import SNAPSHOT_EVERY
 from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.exclusion_rule import person_leaving, seats_to_leave
 from houseway.floor.people_events import BookmarkRemoved
-from houseway.floor.running_table import RunningTable, committed_decks
+from houseway.floor.running_table import RunningTable, open_commitments
 from houseway.floor.table_events import Undone
 from houseway.floor.undo import UNDO_WITHIN, standing_entries, undo_batch
 from houseway.games import example_submission
@@ -88,7 +88,7 @@ def test_no_table_goes_back_to_where_it_had_a_deck_that_is_open() -> None:
     running = floor.table("t1")
     table = changed(running.table, id="practice-1", round=changed(running.table.round, commitment="c"))
     past = with_changed(running, table=table)
-    assert "c" in committed_decks(past.table)
+    assert "c" in open_commitments(past.table)
     with pytest.raises(IllegalError, match="put away for good"):
         undo_batch(at(past, 9), at(past, 8), {}, MAX, NOON)
 

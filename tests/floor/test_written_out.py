@@ -182,7 +182,7 @@ def test_rounds_are_found_from_a_moment_on_and_before_another(floor: Floor) -> N
     models = ReadModels(floor.store)
     models.catch_up()
     assert models.behind() == [] and models.parked_entries() == []
-    with models.reading() as connection:
+    with models.connect() as connection:
         every, _ = find_rounds(connection)
         ended = every[0].ended
         assert {one.ended for one in every} == {ended} and len(every) == 3
@@ -218,7 +218,7 @@ def test_what_is_done_with_chips_is_booked_on_its_day() -> None:
     def booked() -> dict[str, int]:
         models = ReadModels(floor.store)
         models.catch_up()
-        with models.reading() as connection:
+        with models.connect() as connection:
             days = days_of_tables(connection, DAY, DAY, "t1")
         return {
             name: value for day in days for name, value in day.items() if isinstance(value, int) and value

@@ -346,6 +346,6 @@ def stored(floor: Floor, models: ReadModels, task: ReadMeter) -> None:
     duties.ask(floor, task, Actor("Ace", Role.ACCOUNTING), "")
     models.catch_up()
     day = floor.clock().date()
-    with models.reading() as connection:
+    with models.connect() as connection:
         found = readings_of_meters(connection, day, day)
     assert (found[-1]["explained"], found[-1]["shown"]) == (task.explained, int(task.shown) * 10_000)

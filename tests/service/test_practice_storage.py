@@ -372,7 +372,7 @@ def test_practice_and_branches_in_a_licensed_log_are_verified_and_neither_served
     server.practice.closing[-1]()
     models = ReadModels(older)
     models.catch_up()
-    with models.reading() as connection:
+    with models.connect() as connection:
         assert {row.table_id for row in find_rounds(connection)[0]} <= {"t1"}, (
             "nor do read models tell of them"
         )

@@ -43,7 +43,7 @@ def change_command(
     from houseway.service.key_change import change_floor_key  # noqa: PLC0415
     from houseway.service.leading import alone_on  # noqa: PLC0415
     from houseway.service.serving import open_floor  # noqa: PLC0415
-    from houseway.store.safe import DeckSafe, existing_key, read_key  # noqa: PLC0415
+    from houseway.store.safe import DeckSafe, load_key, read_key  # noqa: PLC0415
     from houseway.store.sqlite import SqliteStore  # noqa: PLC0415
     from houseway.store.store_url import POSTGRES, SQLITE  # noqa: PLC0415
     from houseway.store.tree_log import Notary, write_head_file  # noqa: PLC0415
@@ -52,7 +52,7 @@ def change_command(
         raise IllegalError("no such database", value=database)
     check_at_command_line(COMMAND_LINE, by)
     if key is not None:
-        existing_key(key)
+        load_key(key)
     runtime = SystemRuntime()
     with alone_on(database):
         floor = open_floor(database, runtime, key)

@@ -164,10 +164,10 @@ def _export_copy(url: str, out: Path, key: Path | None, signed_by: str) -> None:
 def verifier_of(key: Path | None, signed_by: str) -> Verifier | None:
     """Return the public key that the floor signs by, as it was given or as the floor's key has it."""
     from houseway.rng import SystemEntropy  # noqa: PLC0415
-    from houseway.store.safe import DeckSafe, existing_key  # noqa: PLC0415
+    from houseway.store.safe import DeckSafe, load_key  # noqa: PLC0415
     from houseway.store.signed_notes import read_verifier  # noqa: PLC0415
     from houseway.store.tree_log import Notary  # noqa: PLC0415
 
     if signed_by:
         return read_verifier(signed_by)
-    return Notary(DeckSafe(existing_key(key), SystemEntropy())).verifier if key else None
+    return Notary(DeckSafe(load_key(key), SystemEntropy())).verifier if key else None

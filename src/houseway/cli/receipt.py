@@ -68,10 +68,10 @@ def make_command(
 def _safe(url: str, key: Path | None) -> DeckSafe:
     from houseway.rng import SystemEntropy  # noqa: PLC0415
     from houseway.service.serving import KEY_VARIABLE, key_of  # noqa: PLC0415
-    from houseway.store.safe import DeckSafe, existing_key  # noqa: PLC0415
+    from houseway.store.safe import DeckSafe, load_key  # noqa: PLC0415
 
     given = os.environ.get(KEY_VARIABLE) if key is None else None
-    secret = bytes.fromhex(given) if given else existing_key(key or key_of(url))
+    secret = bytes.fromhex(given) if given else load_key(key or key_of(url))
     return DeckSafe(secret, SystemEntropy())
 
 

@@ -18,7 +18,7 @@ from houseway.rng import SystemEntropy
 from houseway.service.auditing import FloorPersons
 from houseway.store.entries import StreamId
 from houseway.store.protocol import Picture
-from houseway.store.safe import DeckSafe, existing_key
+from houseway.store.safe import DeckSafe, load_key
 from houseway.store.store_url import open_store
 
 WORTH_IT: Final = 20_000
@@ -62,7 +62,7 @@ def _decide(
     store = open_store(url, read_only=True)
     try:
         with store.picture() as picture:
-            decks = decks_in(picture, DeckSafe(existing_key(key), SystemEntropy())) if key else no_decks
+            decks = decks_in(picture, DeckSafe(load_key(key), SystemEntropy())) if key else no_decks
             return decide_share(picture, streams, ends, FloorPersons(), decks)
     finally:
         store.close()

@@ -231,11 +231,11 @@ def _safe_of(picture: Picture, key: Path | None) -> DeckSafe | None:
     """Return what the floor's key opens, with what is on record of former keys; nothing without the key."""
     from houseway.floor.floor_keys import keys_on_record, safe_on_record  # noqa: PLC0415
     from houseway.rng import SystemEntropy  # noqa: PLC0415
-    from houseway.store.safe import DeckSafe, existing_key  # noqa: PLC0415
+    from houseway.store.safe import DeckSafe, load_key  # noqa: PLC0415
 
     if key is None:
         return None
-    return safe_on_record(keys_on_record(picture), DeckSafe(existing_key(key), SystemEntropy()))
+    return safe_on_record(keys_on_record(picture), DeckSafe(load_key(key), SystemEntropy()))
 
 
 def _tail(source: LogSource, options: VerifyOptions) -> tuple[TailVerification, str]:

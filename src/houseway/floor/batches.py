@@ -158,7 +158,7 @@ class BatchDraft:
         vault = self.vaults.get(waiting.table, vault)
         draft = self._draft()
         try:
-            self.replies.append(Reply(waiting, draft._carried_out(waiting, running, vault)))
+            self.replies.append(Reply(waiting, draft._carry_out(waiting, running, vault)))
             self._take_over(draft)
         except RefusedError as error:
             answer = Answer(command=waiting.command.id, table=waiting.table, refused=error.problems)
@@ -199,18 +199,18 @@ class BatchDraft:
         self.sealed += draft.sealed
         self.opened += draft.opened
 
-    def _carried_out(self, waiting: WaitingCommand, running: RunningTable, vault: Vault) -> Answer:
+    def _carry_out(self, waiting: WaitingCommand, running: RunningTable, vault: Vault) -> Answer:
         around = Surroundings(self.now, self.house, self.chips, self.barred)
         trial = Vault(self.entropy, vault.sealed)
         moment = live(self.now, self.entropy, trial, self._states())
         decided = decide_turn(running, waiting.command, around, moment)
-        answer, after = self._added(waiting, running, decided.turn, decided.reports)
+        answer, after = self._add_turn(waiting, running, decided.turn, decided.reports)
         self._move_meters(waiting, after, decided.events, encode(answer))
         self._keep_decks(after, vault, trial, over=any(map(ends_round, decided.events)))
         self.vaults[waiting.table] = trial
         return answer
 
-    def _added(
+    def _add_turn(
         self, waiting: WaitingCommand, running: RunningTable, turn: TableEntry, reports: tuple[ReportDue, ...]
     ) -> tuple[Answer, RunningTable]:
         """Add a turn to its table's stream; return the answer and the table after it."""

@@ -68,7 +68,7 @@ def read_body(entry: Entry) -> Body:
     return body
 
 
-class _Named(msgspec.Struct):
+class _Header(msgspec.Struct):
     """What an entry says, as far as its kind and its build are asked."""
 
     kind: str = ""
@@ -77,17 +77,17 @@ class _Named(msgspec.Struct):
 
 def build_of(entry: Entry) -> str:
     """Return the build of the program that made an entry; nothing where an earlier one did not say."""
-    return _named(entry).build
+    return _read_header(entry).build
 
 
 def is_of(entry: Entry, kind: type[Body]) -> bool:
     """Whether an entry says something of a kind; the rest of it is not read."""
-    return _named(entry).kind == _NAMES[kind]
+    return _read_header(entry).kind == _NAMES[kind]
 
 
-def _named(entry: Entry) -> _Named:
+def _read_header(entry: Entry) -> _Header:
     try:
-        return msgspec.json.decode(entry.body, type=_Named)
+        return msgspec.json.decode(entry.body, type=_Header)
     except (msgspec.DecodeError, RecursionError) as error:
         raise DataError(f"not JSON: {error}", where=_place(entry)) from None
 
@@ -113,7 +113,7 @@ def _first_schema(stream: StreamId, data: dict[str, Any]) -> dict[str, Any]:
     return {"kind": kind, "schema": 1, "value": value}
 
 
-def _told_by_its_table(value: dict[str, Any]) -> dict[str, Any]:
+def _complete_meter_turn(value: dict[str, Any]) -> dict[str, Any]:
     """A meter's move did not say who made it, nor what moved: its table's turn does."""
     name, moved = value["meter"], list[dict[str, Any]]()
     for kind, field in (("meter", "value"), ("reserve", "reserve")):
@@ -125,5 +125,5 @@ def _told_by_its_table(value: dict[str, Any]) -> dict[str, Any]:
     return {**value, "by": {"id": "", "role": "dealer"}, "moved": moved}
 
 
-UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = {("meter_turn", 1): _told_by_its_table}
+UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = {("meter_turn", 1): _complete_meter_turn}
 """By the kind of thing and the schema it was written by: what makes the next schema of it."""

@@ -87,15 +87,15 @@ class PostgresBus:
 
     def __init__(self, url: str, channel: str = CHANNEL) -> None:
         self._url, self._channel = plain_url(url), channel
-        self._telling = self._connected()
-        self._hearing = self._listening()
+        self._sender = self._connect()
+        self._listener = self._listen()
 
-    def _connected(self) -> psycopg.Connection:
+    def _connect(self) -> psycopg.Connection:
         with raise_store_errors():
             return psycopg.connect(self._url, autocommit=True, application_name=NAME, **PATIENCE)
 
-    def _listening(self) -> psycopg.Connection:
-        connection = self._connected()
+    def _listen(self) -> psycopg.Connection:
+        connection = self._connect()
         connection.execute(f"LISTEN {self._channel}")
         return connection
 
@@ -114,10 +114,10 @@ class PostgresBus:
 
     def _notify(self, texts: Iterable[str]) -> None:
         try:
-            if self._telling.closed:
-                self._telling = self._connected()
+            if self._sender.closed:
+                self._sender = self._connect()
             for text in texts:
-                self._telling.execute("SELECT pg_notify(%s, %s)", [self._channel, text])
+                self._sender.execute("SELECT pg_notify(%s, %s)", [self._channel, text])
         except (psycopg.Error, StoreError):
             return
 
@@ -127,18 +127,18 @@ class PostgresBus:
         Whoever waited for silence would hear nothing of a floor that is never silent.
         """
         try:
-            if self._hearing.closed:
-                self._hearing = self._listening()
-            for notice in self._hearing.notifies(timeout=timeout, stop_after=1):
-                if notice.pid != self._telling.info.backend_pid:
+            if self._listener.closed:
+                self._listener = self._listen()
+            for notice in self._listener.notifies(timeout=timeout, stop_after=1):
+                if notice.pid != self._sender.info.backend_pid:
                     yield from _read(notice.payload)
         except (psycopg.Error, StoreError):
             return
 
     def close(self) -> None:
         """Let go of the database."""
-        self._telling.close()
-        self._hearing.close()
+        self._sender.close()
+        self._listener.close()
 
 
 def _texts(changed: Sequence[StreamHint]) -> Iterator[str]:

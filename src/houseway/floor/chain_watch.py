@@ -55,7 +55,7 @@ class ChainWatch:
         self.head = entry.head
         return note_hash(entry, self._wanted, self._hashes)
 
-    def covering(self, version: int) -> CoveringCheckpoint | None:
+    def find_covering(self, version: int) -> CoveringCheckpoint | None:
         """Return the first checkpoint that saw the stream at a version or later."""
         for checkpoint, seen in self.covers:
             end, digest = seen.heads[self.stream]

@@ -204,13 +204,13 @@ class Floor:
             self.house, self._set_up = evolve_house(self.house, event), entry.head
             self.follow(event.at)
             if isinstance(event, MeterOpened):
-                self._meters[event.meter] = self._meter_opened(event)
+                self._meters[event.meter] = self._load_meter(event)
             elif isinstance(event, TableForgotten):
                 for known in (self._tables, self._vaults, self._meters):
                     known.pop(event.table, None)
         self._catch_up_meters()
 
-    def _meter_opened(self, event: MeterOpened) -> SharedMeter:
+    def _load_meter(self, event: MeterOpened) -> SharedMeter:
         """Return a meter as its last snapshot has it that is believed, or as it was opened."""
         stream = meter_stream(event.meter)
         last = trusted_snapshot(
@@ -250,7 +250,7 @@ class Floor:
             for waiting in self._queue
             if waiting.deadline < at
         ]
-        return self._answered(replies)
+        return self._dequeue(replies)
 
     def prepare(self, at: float = -math.inf) -> BatchDraft:
         """Decide what is queued, as far as one batch goes; nothing is changed until it is settled.
@@ -311,18 +311,18 @@ class Floor:
             self._meters = draft.meters
             self.house, self._set_up = draft.house, draft.set_up
             self._most = MOST
-            return self._answered(draft.replies)
+            return self._dequeue(draft.replies)
         self._behind = True
         if isinstance(failed, OutcomeUnknownError):
             self._absent -= {waiting.command.id for waiting in draft.waiting}
         again = set(draft.waiting)
         replies = [reply for reply in draft.replies if reply.waiting not in again]
-        return self._answered([*replies, *self._narrow(draft.waiting, failed)])
+        return self._dequeue([*replies, *self._narrow(draft.waiting, failed)])
 
     def fail(self, failed: Exception) -> Sequence[Reply]:
         """Take that not even a batch could be made: commands wait on, unless one fails all by itself."""
         self._behind = True
-        return self._answered(self._narrow(self._queue[: self._most], failed))
+        return self._dequeue(self._narrow(self._queue[: self._most], failed))
 
     def _narrow(self, commands: Sequence[WaitingCommand], failed: Exception) -> Sequence[Reply]:
         """Let the next batch be half as large, until whatever fails is alone; then answer it."""
@@ -336,7 +336,7 @@ class Floor:
             return [fault_reply(alone, Fault.BROKEN, BROKEN)]
         return [fault_reply(alone, Fault.UNKNOWN, UNKNOWN)]
 
-    def _answered(self, replies: Sequence[Reply]) -> Sequence[Reply]:
+    def _dequeue(self, replies: Sequence[Reply]) -> Sequence[Reply]:
         """Let commands wait no longer: they are answered."""
         if replies:
             done = {reply.waiting for reply in replies}

@@ -60,7 +60,7 @@ def seats_to_leave(table: Table, barred: BarCheck, now: datetime) -> tuple[SeatT
     )
 
 
-def barred_problems(
+def exclusion_problems(
     table: Table, command: Command | ChipCommand, barred: BarCheck, now: datetime
 ) -> tuple[Problem, ...]:
     """Return why the house does not let a command bring somebody to play, if it does not."""

@@ -65,7 +65,7 @@ class ExportedEntry(Struct, kw_only=True):
 def export_lines(picture: Picture, folder: Path, on_entry: OnEntry = lambda: None) -> int:
     """Write every entry as a line of JSON; return how many there were."""
     number = 0
-    with _written(folder, LINES) as files:
+    with _new_files(folder, LINES) as files:
         for number, (_, entry) in enumerate(picture.everything(), start=1):
             files[LINES].write(msgspec.json.encode(_line(number, entry)) + b"\n")
             on_entry()
@@ -98,7 +98,7 @@ def _secret(entry: Entry) -> bool:
 def export_values(picture: Picture, folder: Path, on_entry: OnEntry = lambda: None) -> int:
     """Write rounds, payments and meters' moves as tables of values; return how many entries there were."""
     number = 0
-    with _written(folder, *COLUMNS) as files, ExitStack() as texts:
+    with _new_files(folder, *COLUMNS) as files, ExitStack() as texts:
         tables = _Tables({name: _writer(texts, file, name) for name, file in files.items()})
         for number, (_, entry) in enumerate(picture.everything(), start=1):  # noqa: B007 - returned
             tables.take(entry)
@@ -127,17 +127,17 @@ class _Tables:
         """Write whatever an entry adds."""
         body = read_body(entry)
         if isinstance(body, Turn):
-            self._turn(entry.stream.removeprefix(TABLES), entry.version, body)
+            self._write_turn(entry.stream.removeprefix(TABLES), entry.version, body)
         elif isinstance(body, MeterOpened):
             self._meters([body.meter, 0, body.at, "opened", body.by, *[""] * 7, *_amounts_of(body.state)])
         elif isinstance(body, MeterTurn | MeterAdjusted):
-            self._moved(entry.version, body)
+            self._write_moves(entry.version, body)
 
-    def _turn(self, table: str, version: int, turn: Turn) -> None:
+    def _write_turn(self, table: str, version: int, turn: Turn) -> None:
         playing = self._under_way.setdefault(table, _Round(turn.at, version))
         playing.commands += 1
         for event in turn.events:
-            self._pay(table, version, event)
+            self._write_payments(table, version, event)
             if ends_round(event):
                 playing = self._under_way.pop(table)
                 amounts = exact_dollars(playing.wagered), exact_dollars(playing.net)
@@ -145,7 +145,7 @@ class _Tables:
                 self._rounds([table, event.round, playing.began, event.at, event.step, *places, *amounts])
                 self._under_way[table] = _Round(event.at, version + 1)
 
-    def _pay(self, table: str, version: int, event: AnEvent) -> None:
+    def _write_payments(self, table: str, version: int, event: AnEvent) -> None:
         outcome = event.outcome
         for payment in (*outcome.stakes, *outcome.payments) if isinstance(outcome, Moves) else ():
             playing = self._under_way[table]
@@ -162,7 +162,7 @@ class _Tables:
             why = (payment.source, payment.to, payment.reason, " ".join(payment.clauses))
             self._payments([table, version, event.round, event.seq, event.at, event.step, *what, *why])
 
-    def _moved(self, version: int, body: MeterTurn | MeterAdjusted) -> None:
+    def _write_moves(self, version: int, body: MeterTurn | MeterAdjusted) -> None:
         at_table = [body.table, body.round, body.seq] if isinstance(body, MeterTurn) else [""] * 3
         kind = "moved" if isinstance(body, MeterTurn) else "adjusted"
         for movement in body.moved:
@@ -196,7 +196,7 @@ def exact_dollars(amount: Units) -> str:
 
 
 @contextmanager
-def _written(folder: Path, *names: str) -> Iterator[dict[str, IO[bytes]]]:
+def _new_files(folder: Path, *names: str) -> Iterator[dict[str, IO[bytes]]]:
     """Open files in a folder; they get their names when all is written, and nothing is overwritten."""
     for name in names:
         if (folder / name).exists():

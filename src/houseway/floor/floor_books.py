@@ -81,7 +81,7 @@ class Books:
     def move_meter(self, version: int, move: MeterTurn | MeterAdjusted) -> None:
         """Take what moved a meter."""
         self._moves.setdefault(move.meter, deque()).append(_Move(version, move))
-        self._go_on()
+        self._post_ready()
 
     def move_chips(self, table: TableId, version: int, turn: ChipTurn) -> None:
         """Post what was done with a table's chips."""
@@ -90,14 +90,14 @@ class Books:
     def take(self, table: TableId, version: int, events: tuple[AnEvent, ...]) -> None:
         """Take the events of a turn at a table."""
         self._events.setdefault(table, deque()).extend(_Event(version, event) for event in events)
-        self._go_on(table)
+        self._post_ready(table)
         waiting = self._events[table]
         if len(waiting) > MOST_WAITING:
-            self._unmatched(table, waiting[0])
+            self._raise_unmatched(table, waiting[0])
 
     # --- in which order it is posted ------------------------------------------------------------------
 
-    def _go_on(self, table: TableId | None = None) -> None:
+    def _post_ready(self, table: TableId | None = None) -> None:
         """Post whatever waits for nothing any more, wherever that lets others go on."""
         ready = [table] if table is not None else list(self._events)
         while ready:
@@ -111,7 +111,7 @@ class Books:
             if moves and isinstance(moves[0].move, MeterAdjusted):
                 move = moves.popleft()
                 self._post(LedgerEntry(f"{meter_stream(meter)}/{move.version}", move.move.moved))
-                self._go_on()
+                self._post_ready()
 
     def _post_event(self, table: TableId, waiting: _Event) -> bool:
         """Post an event, unless it moved a meter whose stream has not told so yet."""
@@ -159,7 +159,7 @@ class Books:
         if entry.movements:
             self.ledger = _without_what_is_over(self.ledger.post(entry))
 
-    def _unmatched(self, table: TableId, waiting: _Event) -> None:
+    def _raise_unmatched(self, table: TableId, waiting: _Event) -> None:
         where = place(table_stream(table), waiting.version)
         raise BooksError(f"no meter tells of event {waiting.event.seq}", where=where)
 
@@ -169,7 +169,7 @@ class Books:
         """Return the total of the books, or refuse books that are not what tables and meters hold."""
         for name, waiting in self._events.items():
             if waiting:
-                self._unmatched(name, waiting[0])
+                self._raise_unmatched(name, waiting[0])
         for meter, moves in self._moves.items():
             if moves:
                 where = place(meter_stream(meter), moves[0].version)

@@ -126,7 +126,7 @@ def _in_whole(
     if undoes and search.entries:
         search.fill_gaps(every)
     search.head, search.faults = watch.head, watch.check_whole()
-    search.covered = watch.covering(search.now.head.version) if search.over else None
+    search.covered = watch.find_covering(search.now.head.version) if search.over else None
     return search
 
 
@@ -153,7 +153,7 @@ def _in_part(
         if watch.head != start.head:
             return None
         search = _Search(number, start, between_rounds=not earlier or _ends(_body(earlier[-1])))
-        covered = watch.covering(last)
+        covered = watch.find_covering(last)
         until = covered.head.version if covered else last
         for entry in streams.part(stream, start.head.version, until):
             search.entry(watch.entry(entry))
@@ -230,9 +230,9 @@ class _Search:
         self.bodies.append(turn)
         self.now = after
         if _ends(turn):
-            self._ended()
+            self._end_round()
 
-    def _ended(self) -> None:
+    def _end_round(self) -> None:
         if self.before.table.round.number == self.number:
             self.over = True
         else:
@@ -279,10 +279,10 @@ def _by_this_law(turn: Turn) -> Turn:
     """Return a turn in which rules that were adopted have the law's fingerprint under this program."""
     if not any(isinstance(event.outcome, RulesAdopted) for event in turn.events):
         return turn
-    return changed(turn, events=tuple(map(_adopted_by_this_law, turn.events)))
+    return changed(turn, events=tuple(map(_adoption_by_this_law, turn.events)))
 
 
-def _adopted_by_this_law(event: AnEvent) -> AnEvent:
+def _adoption_by_this_law(event: AnEvent) -> AnEvent:
     adopted = event.outcome
     if not isinstance(adopted, RulesAdopted):
         return event

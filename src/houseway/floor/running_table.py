@@ -156,7 +156,7 @@ def _since_undone(running: RunningTable, entries: list[Entry]) -> tuple[RunningT
     return running, entries
 
 
-def committed_decks(table: Table) -> set[str]:
+def open_commitments(table: Table) -> set[str]:
     """Return what a table has committed to and not opened yet: these decks must be locked away."""
     decks = {deck.commitment for deck in table.decks.values() if deck.commitment}
     return decks | ({table.round.commitment} if table.round.commitment else set())

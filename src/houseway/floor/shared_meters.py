@@ -115,7 +115,7 @@ def movements_of(event: AnEvent, meter: MeterId) -> tuple[Movement, ...]:
     if not isinstance(outcome, Moves):
         return ()
     every = (*(payment.movement() for payment in outcome.payments), *outcome.movements)
-    return tuple(movement for movement in every if _touches(movement, meter) or _made_up(movement))
+    return tuple(movement for movement in every if _touches(movement, meter) or _is_top_up(movement))
 
 
 def make_meter_turn(table: TableId, event: AnEvent, move: MeterMove) -> MeterTurn:
@@ -140,12 +140,12 @@ def _touches(movement: Movement, meter: MeterId) -> bool:
     )
 
 
-def _made_up(movement: Movement) -> bool:
+def _is_top_up(movement: Movement) -> bool:
     """Whether the house pays what the meter lacks of an award: somebody elsewhere has emptied it."""
     return movement.source.kind is AccountKind.SEED and movement.to.kind is AccountKind.PLAYER
 
 
-def _signed(movement: Movement, meter: MeterId) -> Units:
+def _signed_units(movement: Movement, meter: MeterId) -> Units:
     """Return what a movement adds to a meter and its reserve taken together."""
     into = movement.to.kind in _OF_METER and movement.to.name == meter
     out = movement.source.kind in _OF_METER and movement.source.name == meter
@@ -164,12 +164,12 @@ def _flow(movement: Movement) -> Flow:
     return Flow.CONTRIBUTED if to is AccountKind.METER else Flow.RESERVED
 
 
-def _added(
+def _add_flows(
     totals: Mapping[Flow, Units], meter: MeterId, flows: Iterable[tuple[Flow, Movement]]
 ) -> dict[Flow, Units]:
     sums = dict(totals)
     for flow, movement in flows:
-        amount = _signed(movement, meter)
+        amount = _signed_units(movement, meter)
         if amount:
             sums[flow] = sums.get(flow, 0) + amount
     return sums
@@ -178,7 +178,7 @@ def _added(
 def flows_of(meter: MeterId, moved: Iterable[Movement], *, by_hand: bool = False) -> Mapping[Flow, Units]:
     """Return what movements add to a meter and its reserve, and why; by hand, it is an adjustment."""
     flows = [(Flow.ADJUSTED if by_hand else _flow(movement), movement) for movement in moved]
-    return _added({}, meter, flows)
+    return _add_flows({}, meter, flows)
 
 
 # --- what two people do to a meter --------------------------------------------------------------------
@@ -266,22 +266,22 @@ def evolve_meter(now: SharedMeter, entry: MeterEntry, head: Head) -> SharedMeter
     meter = now.opened.meter
     match entry:
         case MeterTurn():
-            _follows(now, entry.before)
+            _check_follows(now, entry.before)
             by_hand = entry.step == BY_HAND
             flows = [(Flow.ADJUSTED if by_hand else _flow(movement), movement) for movement in entry.moved]
-            won = _wins(entry, head)
+            won = _wins_of(entry, head)
             return replace(
                 now,
                 state=entry.after,
                 head=head,
-                totals=_added(now.totals, meter, flows),
+                totals=_add_flows(now.totals, meter, flows),
                 wins=(*now.wins, *won)[-WINS_SHOWN:],
                 won=now.won + len(won),
             )
         case MeterAdjusted():
-            _follows(now, entry.before)
+            _check_follows(now, entry.before)
             flows = [(Flow.ADJUSTED, movement) for movement in entry.moved]
-            return replace(now, state=entry.after, head=head, totals=_added(now.totals, meter, flows))
+            return replace(now, state=entry.after, head=head, totals=_add_flows(now.totals, meter, flows))
         case MeterRead():
             return replace(now, read=entry, head=head)
         case SlipPrinted():
@@ -290,13 +290,13 @@ def evolve_meter(now: SharedMeter, entry: MeterEntry, head: Head) -> SharedMeter
             return _with_slip(now, head, entry.serial, voided=entry.reason)
 
 
-def _follows(now: SharedMeter, before: MeterState | None) -> None:
+def _check_follows(now: SharedMeter, before: MeterState | None) -> None:
     if before != now.state:
         where = f"meter {now.opened.meter}"
         raise IllegalError("a move begins where the meter stands", value=str(before), where=where)
 
 
-def _wins(turn: MeterTurn, head: Head) -> list[Win]:
+def _wins_of(turn: MeterTurn, head: Head) -> list[Win]:
     paid: dict[str, Units] = {}
     for movement in turn.moved:
         if _flow(movement) is Flow.PAID:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from houseway.chips import ChipCommand, ChipConfig, award_reports, chips_of, covers, decide_chips, staked_by
 from houseway.chips.actions import ChipTurn
 from houseway.chips.reports import ReportDue
-from houseway.floor.exclusion_rule import BarCheck, bar_no_one, barred_problems
+from houseway.floor.exclusion_rule import BarCheck, bar_no_one, exclusion_problems
 from houseway.floor.house import House, this_program
 from houseway.floor.running_table import RunningTable
 from houseway.floor.setup_events import Program
@@ -59,7 +59,7 @@ def decide_turn(
     running: RunningTable, command: Command | ChipCommand, around: Surroundings, moment: Moment
 ) -> TurnDecision:
     """Return what comes of a command at a table, or refuse it for every reason."""
-    refuse(command.action.step, barred_problems(running.table, command, around.barred, around.now))
+    refuse(command.action.step, exclusion_problems(running.table, command, around.barred, around.now))
     if isinstance(command, ChipCommand):
         turn = _decide_chips(running, command, around)
         return TurnDecision(turn, reports=turn.outcome.reports)
@@ -71,7 +71,7 @@ def decide_turn(
     return TurnDecision(
         make_turn(running.table, command, notes.given, events, noted),
         events,
-        _awarded(running, events, around),
+        _award_reports(running, events, around),
     )
 
 
@@ -84,7 +84,7 @@ def _decide_chips(running: RunningTable, command: ChipCommand, around: Surroundi
     return decide_chips(running.tray, command.action, command.by, command.second, around.now, config)
 
 
-def _awarded(
+def _award_reports(
     running: RunningTable, events: tuple[AnEvent, ...], around: Surroundings
 ) -> tuple[ReportDue, ...]:
     """Return the reports that what was won makes due."""

@@ -9,7 +9,7 @@ from typing import Final
 from houseway.errors import IllegalError
 from houseway.floor.batches import SNAPSHOT_EVERY
 from houseway.floor.bodies import entries_after, is_of, read_body
-from houseway.floor.running_table import RunningTable, committed_decks
+from houseway.floor.running_table import RunningTable, open_commitments
 from houseway.floor.streams import is_practice
 from houseway.floor.table_events import Undone
 from houseway.rng import SealedDeck
@@ -40,7 +40,7 @@ def undo_batch(
 
 def _check_decks(past: RunningTable, decks: Mapping[str, SealedDeck]) -> None:
     """Refuse to go back to where a table had a deck that was opened for good meanwhile."""
-    if not committed_decks(past.table) <= decks.keys():
+    if not open_commitments(past.table) <= decks.keys():
         raise IllegalError("the cards of that round are put away for good", where=f"table {past.table.id}")
 
 

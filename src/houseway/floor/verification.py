@@ -29,7 +29,7 @@ from houseway.floor.core import Floor
 from houseway.floor.floor_books import place
 from houseway.floor.floor_keys import first_key, keys_on_record, periods_of
 from houseway.floor.restores import check_head_of
-from houseway.floor.running_table import RunningTable, committed_decks, decks_of
+from houseway.floor.running_table import RunningTable, decks_of, open_commitments
 from houseway.floor.shared_meters import check_meter
 from houseway.floor.streams import TableId, is_practice
 from houseway.rng import SealedDeck
@@ -98,13 +98,13 @@ def decks_in(picture: Picture, safe: DeckSafe) -> DecksOf:
     for deck in picture.every_sealed():
         locked.setdefault(deck.stream, []).append(deck)
 
-    def opened(stream: StreamId) -> dict[str, SealedDeck]:
+    def open_decks(stream: StreamId) -> dict[str, SealedDeck]:
         return {
             deck.commitment: safe.unlock(stream, deck.commitment, deck.sealed)
             for deck in locked.get(stream, ())
         }
 
-    return opened
+    return open_decks
 
 
 # --- since a checkpoint, and at a start ---------------------------------------------------------------
@@ -153,7 +153,7 @@ def verify_tail(
 def _check_decks(floor: Floor, table: TableId) -> None:
     """Refuse a table that has committed to a deck which is not locked away, or not with this floor's key."""
     running = floor.table(table)
-    missing = committed_decks(running.table) - floor.store.sealed_decks(running.stream).keys()
+    missing = open_commitments(running.table) - floor.store.sealed_decks(running.stream).keys()
     for commitment in sorted(missing):
         raise MissingDeckError(MISSING, value=commitment, where=f"table {table}")
 
@@ -170,7 +170,7 @@ def verify_since_checkpoint(streams: Streams, exported: Iterable[bytes] = ()) ->
             where = f"{place(stream, version)}, checkpoint {last.number if last else 0}"
             raise BrokenChainError("entries are missing that a checkpoint saw", value=where)
     snapshots = streams.snapshots(list(ends))
-    entries = sum(_verified_since(streams, stream, *seen.get(stream, (0, ""))) for stream in sorted(ends))
+    entries = sum(_check_since(streams, stream, *seen.get(stream, (0, ""))) for stream in sorted(ends))
     for stream, snapshot in snapshots.items():
         _check_hash_at(streams, stream, snapshot)
     return LogVerification(len(ends), entries, len(checkpoints), len(lines))
@@ -180,7 +180,7 @@ def _heads_of(checkpoint: Checkpoint | None) -> dict[StreamId, tuple[int, str]]:
     return read_checkpoint(checkpoint.body).heads if checkpoint else {}
 
 
-def _verified_since(streams: Streams, stream: StreamId, version: int, seen: str) -> int:
+def _check_since(streams: Streams, stream: StreamId, version: int, seen: str) -> int:
     """Check a stream from the entry that a checkpoint saw; return how many entries were read."""
     tail = iter(streams.tails({stream: max(0, version - 2)}))
     head, count = EMPTY, 0

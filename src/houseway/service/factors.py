@@ -66,7 +66,7 @@ class FactorSafe:
 
 def factor_safe(safe: DeckSafe, entropy: Entropy) -> FactorSafe:
     """Return what encrypts the factors of a floor with this safe."""
-    former = [key.derived_for(FACTORS_KEY) for key in safe.former]
+    former = [key.key_for(FACTORS_KEY) for key in safe.former]
     return FactorSafe(safe.derive(FACTORS_KEY), entropy, former)
 
 

@@ -72,7 +72,7 @@ def _order(part: BodyPart) -> bytes:
 def _parts(data: Any, path: str, depth: int) -> Iterator[BodyPart]:  # noqa: ANN401 - plain data
     if depth and data and isinstance(data, dict):
         for key, value in data.items():
-            yield from _parts(value, f"{path}/{_escaped(key)}", depth - 1)
+            yield from _parts(value, f"{path}/{_escape(key)}", depth - 1)
     elif depth and data and isinstance(data, list) and all(isinstance(item, dict) for item in data):
         for index, value in enumerate(data):
             yield from _parts(value, f"{path}/{index}", depth - 1)
@@ -80,7 +80,7 @@ def _parts(data: Any, path: str, depth: int) -> Iterator[BodyPart]:  # noqa: ANN
         yield BodyPart(path, msgspec.json.encode(data, order="sorted"))
 
 
-def _escaped(key: str) -> str:
+def _escape(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 
 

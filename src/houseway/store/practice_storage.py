@@ -204,7 +204,7 @@ class PostgresStorage:
     def open(self) -> PracticeStore:
         """Open the schema, made if there is none; unused ones of other versions are dropped."""
         with raise_store_errors():
-            presence = self._connected()
+            presence = self._connect()
             try:
                 presence.execute("SELECT pg_advisory_lock_shared(%s, %s)", _presence_of(self._schema))
                 _make(presence, self._schema)
@@ -216,12 +216,12 @@ class PostgresStorage:
 
     def clear(self) -> None:
         """Drop the schema, unless another process uses it."""
-        with raise_store_errors(), self._connected() as connection, _alone(connection, self._schema) as alone:
+        with raise_store_errors(), self._connect() as connection, _alone(connection, self._schema) as alone:
             if not alone:
                 raise InUseError("another process practises there", value=self._schema)
             _drop(connection, self._schema)
 
-    def _connected(self) -> psycopg.Connection:
+    def _connect(self) -> psycopg.Connection:
         return psycopg.connect(self._url, autocommit=True, **PATIENCE)
 
 

@@ -71,7 +71,7 @@ class FormerKey(Struct, frozen=True):
     """How many leaves the floor's tree had when another key came in its place."""
     derived: dict[str, str]
 
-    def derived_for(self, purpose: str) -> bytes:
+    def key_for(self, purpose: str) -> bytes:
         """Return the key that was derived for a purpose."""
         return bytes.fromhex(self.derived[purpose])
 
@@ -115,12 +115,12 @@ class DeckSafe:
         """Return a deck encrypted, bound to its stream and to what it commits to."""
         iv = self._entropy.read(_IV)
         text = b"\n".join([show(deck.order).encode(), deck.nonce.hex().encode()])
-        return iv + self._cipher.encrypt(iv, text, _bound(stream, deck.commitment))
+        return iv + self._cipher.encrypt(iv, text, _associated_data(stream, deck.commitment))
 
     def unlock(self, stream: StreamId, commitment: str, locked: bytes) -> SealedDeck:
         """Return a deck that was locked away, or refuse one that is not it."""
         try:
-            text = self._cipher.decrypt(locked[:_IV], locked[_IV:], _bound(stream, commitment))
+            text = self._cipher.decrypt(locked[:_IV], locked[_IV:], _associated_data(stream, commitment))
         except (InvalidTag, ValueError):  # another deck's, or nothing that was ever locked
             raise IllegalError("a sealed deck cannot be opened with this key", value=commitment) from None
         order, nonce = text.split(b"\n")
@@ -130,7 +130,7 @@ class DeckSafe:
         return deck
 
 
-def _bound(stream: StreamId, commitment: str) -> bytes:
+def _associated_data(stream: StreamId, commitment: str) -> bytes:
     return f"{stream}\n{commitment}".encode()
 
 
@@ -158,7 +158,7 @@ def read_key(path: Path, entropy: Entropy) -> bytes:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
     except FileExistsError:
-        return existing_key(path)
+        return load_key(path)
     except OSError as error:
         raise IllegalError(f"no key can be written there: {error.strerror}", value=str(path)) from None
     key = entropy.read(KEY_BYTES)
@@ -173,7 +173,7 @@ def read_key(path: Path, entropy: Entropy) -> bytes:
     return key
 
 
-def existing_key(path: Path) -> bytes:
+def load_key(path: Path) -> bytes:
     """Return the key kept in a file that is there."""
     try:
         return bytes.fromhex(path.read_text(encoding="ascii").strip())

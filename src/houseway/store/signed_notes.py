@@ -131,7 +131,7 @@ class Verifier(Struct, frozen=True):
         time, message, value = None, text, signature.value
         if self.kind is SignatureKind.COSIGNATURE:
             time, value = int.from_bytes(value[:_TIME_BYTES], "big"), value[_TIME_BYTES:]
-            message = _cosigned(text, time)
+            message = _cosigned_text(text, time)
             if time > LARGEST:
                 raise ForgedSignatureError("there is no such time", value=time)
         try:
@@ -189,7 +189,7 @@ class Cosigner:
         """Return the cosignature of a tree head at a time, in seconds since 1970."""
         if not 0 <= time <= LARGEST:
             raise IllegalError("a time is a number of seconds since 1970", value=time)
-        value = self._secret.sign(_cosigned(head.text, time).encode())
+        value = self._secret.sign(_cosigned_text(head.text, time).encode())
         value = time.to_bytes(_TIME_BYTES, "big") + value
         return Signature(self.verifier.name, self.verifier.key_id, value)
 
@@ -201,7 +201,7 @@ def _keys(secret: bytes) -> tuple[Ed25519PrivateKey, bytes]:
     return private, private.public_key().public_bytes_raw()
 
 
-def _cosigned(text: str, time: int) -> str:
+def _cosigned_text(text: str, time: int) -> str:
     return f"{_COSIGNED}time {time}\n{text}"
 
 

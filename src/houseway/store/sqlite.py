@@ -295,7 +295,7 @@ def _engine(path: Path, *, read_only: bool) -> Engine:
     )
 
     @event.listens_for(engine, "connect")
-    def made_durable(connection: sqlite3.Connection, _: object) -> None:
+    def set_pragmas(connection: sqlite3.Connection, _: object) -> None:
         for pragma in () if read_only else _DURABLE:
             connection.execute(pragma)
 

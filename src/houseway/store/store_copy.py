@@ -36,12 +36,12 @@ Ending = Callable[[Picture, Heads, Entry | None], Sequence[Entry]]
 """Returns what a copy gets after all entries, by how streams end in the original and its last entry."""
 
 
-def _nothing_more(*_: object) -> Sequence[Entry]:
+def _add_nothing(*_: object) -> Sequence[Entry]:
     """Add nothing."""
     return ()
 
 
-def _no_more(_: object) -> None:
+def _ignore_entry(_: object) -> None:
     """Do nothing with an entry."""
 
 
@@ -49,8 +49,8 @@ def copy_store(
     source: Store,
     target: Store,
     check: Check = accept_all,
-    look: Look = _no_more,
-    ending: Ending = _nothing_more,
+    look: Look = _ignore_entry,
+    ending: Ending = _add_nothing,
 ) -> LogVerification:
     """Copy a consistent picture of everything to an empty store: whole, or nothing of it.
 
@@ -95,8 +95,8 @@ def copy_to_file(
     source: Store,
     path: Path,
     check: Check = accept_all,
-    look: Look = _no_more,
-    ending: Ending = _nothing_more,
+    look: Look = _ignore_entry,
+    ending: Ending = _add_nothing,
 ) -> LogVerification:
     """Copy everything into a new SQLite file, durably; it is there whole, or not at all."""
     if path.exists():
@@ -121,7 +121,7 @@ def copy_to_file(
 
 
 def copy_to_postgres(
-    source: Store, url: str, check: Check = accept_all, ending: Ending = _nothing_more
+    source: Store, url: str, check: Check = accept_all, ending: Ending = _add_nothing
 ) -> LogVerification:
     """Copy everything into an empty PostgreSQL database; where there were no tables, failing leaves none."""
     there = _has_tables(url)

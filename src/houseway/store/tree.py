@@ -89,7 +89,7 @@ class Frontier(Struct, frozen=True):
 
     def root(self) -> Hash:
         """Return the root of the tree."""
-        return _joined(self.roots) if self.roots else EMPTY_ROOT
+        return _join(self.roots) if self.roots else EMPTY_ROOT
 
 
 def root_over(hashes: Sequence[Hash]) -> Hash:
@@ -107,7 +107,7 @@ def frontier_at(size: int, node_at: NodeAt) -> Frontier:
     return Frontier(size, tuple(node_at(*place) for place in _complete_subtrees(0, size)))
 
 
-def _joined(roots: Sequence[Hash]) -> Hash:
+def _join(roots: Sequence[Hash]) -> Hash:
     """Return the root above neighbouring complete subtrees, each larger than the next."""
     *larger, root = roots
     for left in reversed(larger):
@@ -176,7 +176,7 @@ def _middle(start: int, end: int) -> int:
 
 
 def _root_between(start: int, end: int, node_at: NodeAt) -> Hash:
-    return _joined([node_at(*place) for place in _complete_subtrees(start, end)])
+    return _join([node_at(*place) for place in _complete_subtrees(start, end)])
 
 
 # --- checking -----------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ class Notary:
     def __init__(self, safe: DeckSafe) -> None:
         secret = safe.derive(SIGNING)
         self._former = [
-            (key.until, key.derived_for(SALTING), key.derived_for(SALTING_PARTS)) for key in safe.former
+            (key.until, key.key_for(SALTING), key.derived_for(SALTING_PARTS)) for key in safe.former
         ]
         self._own = safe.derive(SALTING), safe.derive(SALTING_PARTS)
         public = Signer("houseway", secret).verifier.public_key
@@ -159,12 +159,12 @@ def grow_by(store: Store, notary: Notary, most: int) -> int:
     fresh = [entry for entry in page if (entry.stream, entry.version) not in known]
     if fresh:
         with suppress(StaleError):  # another server was first: the next look begins after what it did
-            store.append_batch(_grown(tree, size, fresh, notary))
+            store.append_batch(_grow_batch(tree, size, fresh, notary))
         return len(page)
     return 0
 
 
-def _grown(tree: Tree, size: int, entries: list[Entry], notary: Notary) -> Batch:
+def _grow_batch(tree: Tree, size: int, entries: list[Entry], notary: Notary) -> Batch:
     """Return what the tree gets by more entries."""
     frontier, tiles = frontier_at(size, nodes_of(tree)), dict[tuple[int, int], bytearray]()
     leaves = list[Leaf]()
@@ -239,7 +239,7 @@ def check_extends(tree: Tree, note: bytes, verifier: Verifier | None, periods: S
     Whose signature it is, is looked at where a key is given.
     It takes a few look-ups; ``check_tree`` is what makes nodes again from entries.
     """
-    head = _checked(note, verifier, periods)
+    head = _check_head(note, verifier, periods)
     check_begins(tree, head.size, head.root)
 
 
@@ -317,7 +317,7 @@ def check_tree(
     tree = picture.tree
     rows = list(tree.signed_heads())
     notes = (*(row.note for row in rows), *kept_elsewhere)
-    heads = [_checked(note, verifier, periods) for note in notes]
+    heads = [_check_head(note, verifier, periods) for note in notes]
     for row, head in zip(rows, heads, strict=False):
         if row.size != head.size:
             raise BrokenChainError("a signed head lies under another size", value=row.size)
@@ -346,7 +346,7 @@ def check_leaves(picture: Picture, notary: Notary) -> int:
     """
     checkpoints = {checkpoint.number: checkpoint for checkpoint in picture.checkpoints()}
     for row in picture.tree.signed_heads():
-        details = read_details(_checked(row.note, None).extensions)
+        details = read_details(_check_head(row.note, None).extensions)
         if details.heads != notary.ends(checkpoints.get(details.number), row.size):
             raise BrokenChainError("a signed head names another checkpoint", value=details.number)
     entries, waiting, count = picture.everything(), dict[tuple[StreamId, int], Entry](), 0
@@ -366,7 +366,7 @@ def check_leaves(picture: Picture, notary: Notary) -> int:
     return count
 
 
-def _checked(note: bytes, verifier: Verifier | None, periods: Sequence[Period] = ()) -> TreeHead:
+def _check_head(note: bytes, verifier: Verifier | None, periods: Sequence[Period] = ()) -> TreeHead:
     """Return what a signed head says, once its signature is known to be the key's if one is known."""
     read: Note = read_note(note)
     head = read_tree_head(read.text)

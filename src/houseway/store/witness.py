@@ -80,11 +80,11 @@ def cosign(
     """
     if now.tzinfo is None:
         raise IllegalError("a moment is in a zone", value=now)
-    head, signed = _signed_by(keys, note)
+    head, signed = _read_signed(keys, note)
     if last is None:
         check_consistency(0, EMPTY_ROOT, head.size, head.root, proof)
     else:
-        before, last = _signed_by(keys, last)
+        before, last = _read_signed(keys, last)
         if head.size < before.size:
             cause = "a larger tree of this log was seen before"
             raise OldCheckpointError(cause, size=before.size, value=f"size {head.size}, seen {before.size}")
@@ -100,14 +100,14 @@ def cosign(
 
 def check_evidence(keys: Sequence[Verifier], evidence: Evidence) -> str:
     """Return how two checkpoints of a log contradict each other, or refuse evidence that does not show it."""
-    smaller, larger = (_signed_by(keys, read_note(text))[0] for text in (evidence.smaller, evidence.larger))
+    smaller, larger = (_read_signed(keys, read_note(text))[0] for text in (evidence.smaller, evidence.larger))
     contradiction = _contradiction(smaller, larger, evidence.proof)
     if not contradiction:
         raise IllegalError("both checkpoints may be true", value=f"size {smaller.size} and {larger.size}")
     return contradiction
 
 
-def _signed_by(keys: Sequence[Verifier], note: Note) -> tuple[TreeHead, Note]:
+def _read_signed(keys: Sequence[Verifier], note: Note) -> tuple[TreeHead, Note]:
     """Return the tree head that a log signed, and the note with no signatures but the log's."""
     signed = check_note(note, keys)
     head = read_tree_head(note.text)

@@ -56,21 +56,21 @@ def decide_set_up(house: House, event: SetupEvent) -> SetupEvent:  # noqa: PLR09
         case SubmissionEnded():
             return duties.end_submission(house, event.submission, by, now, event.reason)
         case TableMade():
-            return _table_made(house, event)
+            return _decide_table(house, event)
         case TableTaken():
             return duties.take_table(house, event.table, by, now)
         case TableForgotten():
             return duties.forget_table(house, event.table, by, now)
         case MeterOpened():
-            return _meter_opened(house, event)
+            return _decide_meter_opening(house, event)
         case LinkChanged():
             return duties.change_link(
                 house, event.meter, event.table, by, now, up=event.up, reason=event.reason
             )
         case Proposed():
-            return _proposed(house, event)
+            return _decide_proposal(house, event)
         case ProposalClosed():
-            return _closed(house, event)
+            return _decide_closing(house, event)
         case ClockStepped():
             (stepped,) = duties.note_clock(house, event.expected, event.shown, by, now)
             return stepped
@@ -84,7 +84,7 @@ def decide_set_up(house: House, event: SetupEvent) -> SetupEvent:  # noqa: PLR09
     return event
 
 
-def _table_made(house: House, event: TableMade) -> SetupEvent:
+def _decide_table(house: House, event: TableMade) -> SetupEvent:
     """Return the table that is made; the meter that it shares was opened just before, or runs already."""
     *opened, table = duties.make_table(
         house,
@@ -103,7 +103,7 @@ def _table_made(house: House, event: TableMade) -> SetupEvent:
     return table
 
 
-def _meter_opened(house: House, event: MeterOpened) -> MeterOpened:
+def _decide_meter_opening(house: House, event: MeterOpened) -> MeterOpened:
     """Return a meter as its submission opens it."""
     if event.meter in house.meters:
         raise IllegalError("there is a meter of this name", value=event.meter)
@@ -120,14 +120,14 @@ def _meter_opened(house: House, event: MeterOpened) -> MeterOpened:
     )
 
 
-def _proposed(house: House, event: Proposed) -> Proposed:
+def _decide_proposal(house: House, event: Proposed) -> Proposed:
     task = read_proposed(event.task)
     if not isinstance(task, MoveChips | AdjustAtTable):
         check_right(duty_of(task), event.by)
     return propose(house, event.proposal, task, event.by, event.at, event.browser)
 
 
-def _closed(house: House, event: ProposalClosed) -> ProposalClosed:
+def _decide_closing(house: House, event: ProposalClosed) -> ProposalClosed:
     """Return a proposal confirmed by a second person, or turned down by whoever may."""
     proposed = house.proposals.get(event.proposal)
     if proposed is not None and not event.done:

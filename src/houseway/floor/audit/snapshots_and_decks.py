@@ -8,7 +8,7 @@ from typing import Final
 from houseway.errors import IllegalError
 from houseway.floor.audit.entry_judge import LieError, RefoldError
 from houseway.floor.floor_books import place
-from houseway.floor.running_table import RunningTable, committed_decks
+from houseway.floor.running_table import RunningTable, open_commitments
 from houseway.floor.streams import TABLES, is_practice
 from houseway.floor.table_events import TableSnapshot
 from houseway.rounds.codec import decode
@@ -37,7 +37,7 @@ def check_sealed(
     for stream, running in tables.items():
         if is_practice(running.table.id):
             continue
-        decks, needed = locked.pop(stream, set()), committed_decks(running.table)
+        decks, needed = locked.pop(stream, set()), open_commitments(running.table)
         known = needed | {last_seal(running.table)} | shuffled.get(stream, set())
         where = place(stream, running.head.version)
         for commitment in sorted(needed - decks):

@@ -251,14 +251,14 @@ class Audit:
 
     def _branch(self, event: TableBranched) -> RunningTable:
         """Return a table as a branch of it begins, or say that it never stood so."""
-        past = self._stood(table_stream(event.of), event.version, event.hash)
+        past = self._past_table(table_stream(event.of), event.version, event.hash)
         if past is None:
             raise RefoldError(
                 "a branch begins where its table never was", where=place(event.of, event.version)
             )
         return branch_table(past, event.table)
 
-    def _stood(self, stream: StreamId, version: int, digest: str) -> RunningTable | None:
+    def _past_table(self, stream: StreamId, version: int, digest: str) -> RunningTable | None:
         """Return a practice table as it lately stood after a version with this hash, if it did."""
         head = Head(version, bytes.fromhex(digest))
         return next((running for running in self._past.get(stream, ()) if running.head == head), None)
@@ -269,7 +269,7 @@ class Audit:
         if entry.stream not in self.tables:
             raise RefoldError("no such table was made", where=where)
         if isinstance(body, Undone):
-            past = self._stood(entry.stream, body.version, body.hash)
+            past = self._past_table(entry.stream, body.version, body.hash)
             if past is None or past.state() != body.state:
                 raise RefoldError("it is undone to where the table never was", where=where)
         before = self.tables[entry.stream]
@@ -311,7 +311,7 @@ class Audit:
             for event in body.events:
                 move = event.outcome.meter if isinstance(event.outcome, Moves) else None
                 if move is not None and move.before is not None:
-                    self._answered(entry, f"{entry.command}#{event.seq}", 1)
+                    self._note_answer(entry, f"{entry.command}#{event.seq}", 1)
 
     def _judge_of(self, stream: StreamId) -> TableJudge:
         if stream not in self._judges:
@@ -319,7 +319,7 @@ class Audit:
             self._judges[stream] = TableJudge(self._judge, self._chips, decides=decides)
         return self._judges[stream]
 
-    def _answered(self, entry: Entry, name: str, times: int) -> None:
+    def _note_answer(self, entry: Entry, name: str, times: int) -> None:
         """Note an answer that the streams of a table and of its meter both have, until both are seen."""
         key = (name, entry.answer, build_of(entry))
         seen, _ = self._answers.pop(key, (0, entry))
@@ -336,7 +336,7 @@ class Audit:
         now = evolve_meter(before, body, entry.head)
         check_meter(now)
         if isinstance(body, MeterTurn):
-            self._answered(entry, entry.command, -1)
+            self._note_answer(entry, entry.command, -1)
             if build_of(entry) and not body.step:
                 raise LieError(
                     "a move of a meter tells of its step", where=place(entry.stream, entry.version)

@@ -57,7 +57,7 @@ class Copy(Struct, frozen=True):
 @contextmanager
 def open_copy(folder: Path) -> Iterator[Copy]:
     """Open a copy to read it; name the file or the line that is not as it was written."""
-    manifest = _checked(folder)
+    manifest = _check_files(folder)
     names = {file.name for file in manifest.files}
     signed_by = _public_key(folder) if SIGNED_BY in names else ""
     with TemporaryDirectory() as place:
@@ -72,7 +72,7 @@ def open_copy(folder: Path) -> Iterator[Copy]:
 # --- files --------------------------------------------------------------------------------------------
 
 
-def _checked(folder: Path) -> Manifest:
+def _check_files(folder: Path) -> Manifest:
     """Return the manifest of a copy whose files are those that it lists."""
     manifest = _manifest(folder)
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}

@@ -84,7 +84,7 @@ def step_of(happening: Happening, moves: tuple[int, ...], *, everything: bool) -
         by_law=not happening.commanded,
         position=event.position,
         details=details_of_event(event),
-        cards=tuple(_changed(happening, everything=everything)),
+        cards=tuple(_changed_cards(happening, everything=everything)),
         moves=moves,
         clauses=event.clauses,
         alerts=tuple(map(alert, event.alerts)),
@@ -114,9 +114,9 @@ def parts_of(rules: Rules, cards: Cards, setting: Setting | None) -> tuple[model
     return tuple(card_part(part, name) for name, part in zip(named, setting, strict=True))
 
 
-def _changed(happening: Happening, *, everything: bool) -> Iterator[model.CardsAtPlace]:
+def _changed_cards(happening: Happening, *, everything: bool) -> Iterator[model.CardsAtPlace]:
     """Yield the cards that lie otherwise than before the event."""
-    seen = _lying if everything else lying_open
+    seen = _all_cards if everything else open_cards
     before, after = (
         seen(happening.rules, table, happening.event.at) for table in (happening.before, happening.after)
     )
@@ -133,7 +133,7 @@ def _changed(happening: Happening, *, everything: bool) -> Iterator[model.CardsA
                 )
 
 
-def _lying(rules: Rules, table: Table, _: datetime) -> Mapping[str, model.CardsAtPlace]:
+def _all_cards(rules: Rules, table: Table, _: datetime) -> Mapping[str, model.CardsAtPlace]:
     """Return how all cards of a round lie, also those that nobody has seen."""
     this_round = table.round
     hands = {_where(table, at): (at, hand.cards, hand.setting) for at, hand in this_round.hands.items()}
@@ -150,7 +150,7 @@ def _lying(rules: Rules, table: Table, _: datetime) -> Mapping[str, model.CardsA
     }
 
 
-def lying_open(rules: Rules, table: Table, now: datetime) -> Mapping[str, model.CardsAtPlace]:
+def open_cards(rules: Rules, table: Table, now: datetime) -> Mapping[str, model.CardsAtPlace]:
     """Return how the cards of a round lie, as everybody may see them: what lies face down is counted."""
     nothing_more = Moment(now, GivenChance(Given()), OpenedDecks(iter(())))
     view = Scene(rules, table, nothing_more).view(NOBODY)
@@ -158,13 +158,13 @@ def lying_open(rules: Rules, table: Table, now: datetime) -> Mapping[str, model.
     for hand in view.hands:
         where, shown = _where(table, hand.position), tuple(hand.shown.items())
         parts = parts_of(rules, hand.cards, hand.setting) or tuple(card_part(c, n) for n, c in shown)
-        places[where] = _counted(where, parts, hand.held, hand.position)
+        places[where] = _cards_with_hidden(where, parts, hand.held, hand.position)
     dealer, where = view.dealer_hand, _dealer(table)
-    places[where] = _counted(where, parts_of(rules, dealer.cards, dealer.setting), dealer.held)
+    places[where] = _cards_with_hidden(where, parts_of(rules, dealer.cards, dealer.setting), dealer.held)
     return {where: lying for where, lying in places.items() if lying.parts or lying.hidden}
 
 
-def _counted(
+def _cards_with_hidden(
     where: str, parts: tuple[model.CardPart, ...], count: int, position: int | None = None
 ) -> model.CardsAtPlace:
     hidden = count - sum(len(part.cards) for part in parts)

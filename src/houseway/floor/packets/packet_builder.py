@@ -142,16 +142,16 @@ def _people(happened: Iterable[Happening]) -> Iterator[model.Presence]:
 
 def _law(packet: model.Packet) -> Mapping[str, model.PacketClause]:
     """Return every clause that the packet names, with what it says."""
-    return {name: _clause(name) for name in sorted(set(_named(msgspec.to_builtins(packet))))}
+    return {name: _clause(name) for name in sorted(set(_clause_names(msgspec.to_builtins(packet))))}
 
 
-def _named(data: Any) -> Iterator[str]:  # noqa: ANN401 - plain data
+def _clause_names(data: Any) -> Iterator[str]:  # noqa: ANN401 - plain data
     if isinstance(data, dict):
         for key, value in data.items():
-            yield from value if key == "clauses" else _named(value)
+            yield from value if key == "clauses" else _clause_names(value)
     elif isinstance(data, list | tuple):
         for value in data:
-            yield from _named(value)
+            yield from _clause_names(value)
 
 
 def _clause(name: str) -> model.PacketClause:

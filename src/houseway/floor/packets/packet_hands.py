@@ -7,7 +7,7 @@ from datetime import datetime
 
 from houseway.cards import Cards
 from houseway.floor.packets import model
-from houseway.floor.packets.happenings import Happening, alert, card_part, lying_open, parts_of, person
+from houseway.floor.packets.happenings import Happening, alert, card_part, open_cards, parts_of, person
 from houseway.floor.packets.packet_money import wager_name
 from houseway.games import Rules
 from houseway.games.hands import spoken
@@ -166,7 +166,7 @@ def open_hands(
     story: Story, table: Table, now: datetime
 ) -> tuple[model.PacketHand, tuple[model.PacketHand, ...]]:
     """Tell the dealer's hand and the players' as everybody may see them: what lies face down is counted."""
-    seen = list(lying_open(story.rules, table, now).values())
+    seen = list(open_cards(story.rules, table, now).values())
     dealer = _dealers_seat(story, table.dealer_at, table.dealer)
     hands = [_seat(story, hand) for _, hand in sorted(table.round.hands.items())]
     by_place = {lying.position: lying for lying in seen}

@@ -53,7 +53,7 @@ def chain_of(logged: LoggedRound) -> model.Chain:
         before=logged.before.head.hash.hex(),
         head_version=logged.head.version,
         head_hash=logged.head.hash.hex() if over and not logged.cards_out else "",
-        checkpoint=_covered(logged),
+        checkpoint=_checkpoint_of(logged),
         folded_after=logged.folded_after,
         faults=logged.faults,
         entries=tuple(_entries(logged, over=over)),
@@ -61,7 +61,7 @@ def chain_of(logged: LoggedRound) -> model.Chain:
     )
 
 
-def _covered(logged: LoggedRound) -> model.PacketCheckpoint | None:
+def _checkpoint_of(logged: LoggedRound) -> model.PacketCheckpoint | None:
     if logged.covered is None:
         return None
     checkpoint, head = logged.covered

@@ -96,7 +96,7 @@ def play_back(logged: LoggedRound, viewer: str = Role.SURVEILLANCE.value) -> Pla
         table=logged.before.table.id,
         round=logged.number,
         viewer=viewer,
-        viewers={name: _called(name, story) for name in _viewers(happened)},
+        viewers={name: _name_of(name, story) for name in _viewers(happened)},
         identical=differs is None,
         difference=differs or "",
         chained=not logged.faults,
@@ -143,7 +143,7 @@ def _viewers(happened: Iterable[Happening]) -> Iterator[str]:
     yield from (f"{PLAYER}{name}" for name in players)
 
 
-def _called(viewer: str, story: Story) -> str:
+def _name_of(viewer: str, story: Story) -> str:
     return story.name(viewer.removeprefix(PLAYER)) if viewer.startswith(PLAYER) else viewer
 
 
@@ -198,7 +198,7 @@ def _steps(happened: list[Happening], story: Story, viewer: Actor) -> Iterator[S
         paid += len(payments)
         moment = Moment(event.at, GivenChance(Given()), OpenedDecks(iter(())), dict(meters))
         read = redact(happening.rules, happening.before, event, viewer)
-        alerts = (*read.alerts, *_told_now(untold, happening, viewer))
+        alerts = (*read.alerts, *_new_alerts(untold, happening, viewer))
         if len(read.alerts) < len(event.alerts):
             untold.append(happening)
         yield SeenStep(
@@ -220,7 +220,7 @@ def _steps(happened: list[Happening], story: Story, viewer: Actor) -> Iterator[S
         )
 
 
-def _told_now(untold: list[Happening], now: Happening, viewer: Actor) -> Iterator[Problem]:
+def _new_alerts(untold: list[Happening], now: Happening, viewer: Actor) -> Iterator[Problem]:
     """Yield the alerts of earlier steps whose cards were hidden then and lie open now; each is told once."""
     for earlier in untold[:]:
         told_then = redact(earlier.rules, earlier.before, earlier.event, viewer).alerts

@@ -87,32 +87,32 @@ class Accounting:
         """Return what an entry writes."""
         for over in seen.over:
             key = {"table_id": over.table, "day": self.day.of(over.event.at)}
-            yield from _booked(key, over)
+            yield from _book_round(key, over)
         for aside in seen.aside:
             table = seen.entry.stream.removeprefix(TABLES)
-            yield from _set_aside({"table_id": table, "day": self.day.of(aside.event.at)}, aside)
+            yield from _book_aside({"table_id": table, "day": self.day.of(aside.event.at)}, aside)
         match seen.body:
             case Turn():
                 for event in seen.body.events:
-                    yield from _meter_moved(event, self.day.of(event.at))
+                    yield from _book_meter_move(event, self.day.of(event.at))
             case MeterAdjusted():
                 flows = flows_of(seen.body.meter, seen.body.moved, by_hand=True)
-                yield _meter(seen.body.meter, self.day.of(seen.body.at), flows)
+                yield _book_meter(seen.body.meter, self.day.of(seen.body.at), flows)
             case MeterOpened():
                 amount = seen.body.state.value + seen.body.state.reserve
                 key = {"meter": seen.body.meter, "day": self.day.of(seen.body.at)}
                 yield Upsert(ACCOUNT_METERS, key, add={"opened": amount})
             case MeterRead():
-                yield _reading(seen.body, seen.entry.version, self.day.of(seen.body.at))
+                yield _book_reading(seen.body, seen.entry.version, self.day.of(seen.body.at))
             case ChipTurn():
                 table = seen.entry.stream.removeprefix(TABLES)
-                yield from _chips({"table_id": table, "day": self.day.of(seen.body.at)}, seen.body)
+                yield from _book_chips({"table_id": table, "day": self.day.of(seen.body.at)}, seen.body)
 
 
 # --- tables -------------------------------------------------------------------------------------------
 
 
-def _booked(key: Mapping[str, Any], over: RoundOver) -> Iterator[Write]:
+def _book_round(key: Mapping[str, Any], over: RoundOver) -> Iterator[Write]:
     """Book a round that is over."""
     payments = over.play.payments
     void = over.ending is RoundEnding.VOID
@@ -128,7 +128,7 @@ def _booked(key: Mapping[str, Any], over: RoundOver) -> Iterator[Write]:
     yield Upsert(ACCOUNT_TABLES, key, add=add)
     for wager, handle in _handle(over).items():
         yield Upsert(ACCOUNT_WAGERS, {**key, "wager": wager}, add={"handle": handle})
-    yield from _won(key, payments)
+    yield from _book_win(key, payments)
 
 
 def _handle(over: RoundOver) -> Mapping[str, Units]:
@@ -144,7 +144,7 @@ def _handle(over: RoundOver) -> Mapping[str, Units]:
     return {wager: amount for wager, amount in handle.items() if amount}
 
 
-def _won(key: Mapping[str, Any], payments: Iterable[Payment]) -> Iterator[Write]:
+def _book_win(key: Mapping[str, Any], payments: Iterable[Payment]) -> Iterator[Write]:
     """Book what the table's chips gained or lost, whole and by wager."""
     by_wager: Counter[str] = Counter()
     for payment in payments:
@@ -155,15 +155,15 @@ def _won(key: Mapping[str, Any], payments: Iterable[Payment]) -> Iterator[Write]
             yield Upsert(ACCOUNT_WAGERS, {**key, "wager": wager}, add={"win": amount})
 
 
-def _set_aside(key: Mapping[str, Any], aside: Aside) -> Iterator[Write]:
+def _book_aside(key: Mapping[str, Any], aside: Aside) -> Iterator[Write]:
     """Book what was moved beside the play."""
     column = "adjusted" if is_by_hand(aside.event) else "seeded"
     moved: list[amounts.Moved] = [*aside.payments, *aside.movements]
     yield Upsert(ACCOUNT_TABLES, key, add={column: amounts.into(moved, amounts.METERS)})
-    yield from _won(key, aside.payments)
+    yield from _book_win(key, aside.payments)
 
 
-def _chips(key: Mapping[str, Any], turn: ChipTurn) -> Iterator[Write]:
+def _book_chips(key: Mapping[str, Any], turn: ChipTurn) -> Iterator[Write]:
     """Book what was done with a table's chips."""
     match turn.action:
         case BuyIn():
@@ -182,20 +182,20 @@ def _chips(key: Mapping[str, Any], turn: ChipTurn) -> Iterator[Write]:
 # --- meters -------------------------------------------------------------------------------------------
 
 
-def _meter_moved(event: AnEvent, day: date) -> Iterator[Write]:
+def _book_meter_move(event: AnEvent, day: date) -> Iterator[Write]:
     """Book how an event at a table moved a meter that was open already."""
     move = event.outcome.meter if isinstance(event.outcome, Moves) else None
     if move is not None and move.before is not None:
         flows = flows_of(move.meter, movements_of(event, move.meter), by_hand=is_by_hand(event))
-        yield _meter(move.meter, day, flows, wins=int(flows.get(Flow.PAID, 0) < 0))
+        yield _book_meter(move.meter, day, flows, wins=int(flows.get(Flow.PAID, 0) < 0))
 
 
-def _meter(meter: MeterId, day: date, flows: Mapping[Flow, Units], wins: int = 0) -> Upsert:
+def _book_meter(meter: MeterId, day: date, flows: Mapping[Flow, Units], wins: int = 0) -> Upsert:
     add = {COLUMNS[flow]: amount for flow, amount in flows.items()}
     return Upsert(ACCOUNT_METERS, {"meter": meter, "day": day}, add={**add, "wins": wins})
 
 
-def _reading(read: MeterRead, version: int, day: date) -> Upsert:
+def _book_reading(read: MeterRead, version: int, day: date) -> Upsert:
     row = {
         "day": day,
         "at": read.at,

@@ -116,7 +116,7 @@ def _check_model(
     again.catch_up()
     if place.place > log.last and not log.goes_on:
         raise ReadModelError("it has come further than the log goes", value=place.place[1], where=model.name)
-    with again.reading() as rebuilt:
+    with again.connect() as rebuilt:
         for table in (*model.tables, PARKED):
             rows = _rows(connection, table, model.name)
             for was, follows in zip_longest(rows, _rows(rebuilt, table, model.name)):

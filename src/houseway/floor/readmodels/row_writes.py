@@ -84,7 +84,7 @@ def _upsert_all(connection: Connection, rows: list[Upsert]) -> None:
     """Write rows of one table that have the same columns."""
     first = rows[0]
     table, keys = first.table, list(first.table.primary_key)
-    if not _needed(table) <= {*first.key, *first.put}:
+    if not _required_columns(table) <= {*first.key, *first.put}:
         _change_all(connection, rows)
         return
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
@@ -98,7 +98,7 @@ def _upsert_all(connection: Connection, rows: list[Upsert]) -> None:
     connection.execute(statement, [{**row.key, **row.put, **row.add} for row in rows])
 
 
-def _needed(table: Table) -> set[str]:
+def _required_columns(table: Table) -> set[str]:
     """Return the columns without which there is no row."""
     return {column.name for column in table.c if not column.nullable and column.server_default is None}
 

@@ -97,7 +97,7 @@ class ReadModels:
             return model_places(connection)
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def connect(self) -> Iterator[Connection]:
         """Give a connection on which read models are asked."""
         with self.engine.connect() as connection:
             yield connection
@@ -109,7 +109,7 @@ class ReadModels:
             with self.store.apart() as connection:
                 yield connection
         else:
-            with self.reading() as connection:
+            with self.connect() as connection:
                 yield connection
 
     # --- keeping up -----------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ class ReadModels:
 
     def parked_entries(self) -> list[ParkedEntry]:
         """Return the entries that the models could not take."""
-        with self.reading() as connection:
+        with self.connect() as connection:
             return parked_entries(connection)
 
     def rebuild(self, name: str) -> None:

@@ -17,7 +17,7 @@ def shown_hands(events: Iterable[SeenEvent]) -> Mapping[int, Cards]:
     hands: dict[int, Cards] = {}
     for event in events:
         racked = event.outcome.get("racked") or {}
-        for item in [racked] if "what" in racked else event.listed("racked"):
+        for item in [racked] if "what" in racked else event.items_of("racked"):
             if item.get("what") in ("hand", "dealer") and item.get("cards"):
                 hands[item["position"]] = cards_in(item["cards"])
     return hands

@@ -108,10 +108,10 @@ def statement(body: bytes) -> str:
 def write_receipt(receipt: Receipt, signer: Signer) -> bytes:
     """Return a receipt as it is handed out, signed."""
     body = msgspec.json.encode(receipt)
-    return _written(body, sign_note(statement(body), signer))
+    return _encode(body, sign_note(statement(body), signer))
 
 
-def _written(body: bytes, note: Note) -> bytes:
+def _encode(body: bytes, note: Note) -> bytes:
     return _BEGIN + body + _BETWEEN + msgspec.json.encode(note.encode().decode()) + _END
 
 
@@ -129,6 +129,6 @@ def read_receipt(data: bytes) -> tuple[Receipt, bytes, Note]:
         raise DataError(f"not a receipt: {error}") from None
     if receipt.format != FORMAT:
         raise DataError(f"a receipt of the format {FORMAT} is read here", value=receipt.format)
-    if _written(body, note) != data:
+    if _encode(body, note) != data:
         raise DataError("not a receipt: it is not written as one")
     return receipt, body, note

@@ -64,7 +64,9 @@ def make_receipt(
         viewer=Viewer(role=viewer.role, id=viewer.id if viewer.role is Role.PLAYER else ""),
         game=logged.before.rules.game.id,
         rules=plain(logged.before.rules.submission),
-        committed=tuple(proofs.of(entry, _committing(entry)) for entry in _committed(picture, logged)),
+        committed=tuple(
+            proofs.of(entry, _commitment_paths(entry)) for entry in _commitment_entries(picture, logged)
+        ),
         entries=tuple(proofs.of(entry, shown) for entry, shown in _entries(logged, happened, viewer)),
         proven=proven,
         not_proven=not_proven,
@@ -121,15 +123,15 @@ def _entries(
         by_version.setdefault(happening.version, []).append(happening)
     for entry, body in zip(logged.entries, logged.bodies, strict=True):
         at = body.at if isinstance(body, Turn) else None
-        yield entry, _shown(entry, by_version.get(entry.version, []), viewer, others, at)
+        yield entry, _visible_paths(entry, by_version.get(entry.version, []), viewer, others, at)
 
 
-def _shown(
+def _visible_paths(
     entry: Entry, happened: list[Happening], viewer: Actor, others: set[bytes], at: object
 ) -> frozenset[str]:
     """Return the paths at which an entry says just what the redacted events tell this reader."""
     read = [redact(happening.rules, happening.before, happening.event, viewer) for happening in happened]
-    events = [_as_told(event, viewer) for event in read]
+    events = [_redacted_data(event, viewer) for event in read]
     data = msgspec.json.decode(entry.body)
     whole = {"build": data.get("build"), "kind": data.get("kind"), "schema": data.get("schema")}
     if happened and at is not None:
@@ -152,7 +154,7 @@ def _command(first: Happening, event: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"by": event["by"], "action": event["action"], "id": event.get("cause")}
 
 
-def _as_told(event: AnEvent, viewer: Actor) -> dict[str, Any]:
+def _redacted_data(event: AnEvent, viewer: Actor) -> dict[str, Any]:
     """Return a redacted event as plain data; a player is told ids and amounts of nobody else, nor alerts."""
     data: dict[str, Any] = plain(event)
     if sees(viewer.role, Sees.PERSONS):
@@ -191,7 +193,7 @@ def json_of(text: str) -> bytes:
 # --- the deck -----------------------------------------------------------------------------------------
 
 
-def _committed(picture: Picture, logged: LoggedRound) -> Iterator[Entry]:
+def _commitment_entries(picture: Picture, logged: LoggedRound) -> Iterator[Entry]:
     """Yield the entry before a round that committed to its deck, unless one of its own did."""
     table = logged.after.table
     commitment = (table.last or table.round).commitment
@@ -213,6 +215,6 @@ def _commits(body: object, commitment: str) -> bool:
     return any(getattr(event.outcome, "commitment", None) == commitment for event in body.events)
 
 
-def _committing(entry: Entry) -> frozenset[str]:
+def _commitment_paths(entry: Entry) -> frozenset[str]:
     paths = (part.path for part in parts_of(entry.body))
     return frozenset(path for path in paths if path.rpartition("/")[2] in {*_COMMITS})

@@ -48,7 +48,7 @@ def decide_again(receipt: Receipt, events: Sequence[SeenEvent]) -> Findings:
     left += [f"What was paid: {unpaid}."] if unpaid else []
     for event in settled:
         try:
-            decided += _settled_again(rules, viewer.id, events, event, paid=not unpaid)
+            decided += _settle_again(rules, viewer.id, events, event, paid=not unpaid)
         except _NotShownError as error:
             left.append(str(error))
     ended = {(event.position, wager) for event in settled for wager in event.outcome.get("wagers", ())}
@@ -85,10 +85,10 @@ class _NotShownError(HousewayError):
 
 
 def _own(event: SeenEvent, person: str) -> bool:
-    return any(payment.get("person") == person for payment in event.listed("payments"))
+    return any(payment.get("person") == person for payment in event.items_of("payments"))
 
 
-def _settled_again(
+def _settle_again(
     rules: Rules, person: str, events: Sequence[SeenEvent], event: SeenEvent, *, paid: bool
 ) -> Iterator[str]:
     """Yield how each wager ends that an event settles, or refuse what was paid otherwise."""
@@ -112,7 +112,7 @@ def _settled_again(
     dealer_cards = tuple(card for part in theirs for card in part)
     area = Area(at, Bettor(person, wagers), cards, mine)
     showdown = Showdown(rules, dealer_cards, theirs, (area,))
-    shown = [from_plain(Payment, payment, "payment") for payment in event.listed("payments") if paid]
+    shown = [from_plain(Payment, payment, "payment") for payment in event.items_of("payments") if paid]
     races = [
         item.outcome["race"] for item in (*before, event) if item.position == at and item.outcome.get("race")
     ]
@@ -146,7 +146,7 @@ def _wagers(events: Sequence[SeenEvent], at: int, person: str) -> dict[str, Cent
     """Return what somebody has on a hand, by the stakes that moved."""
     on = dict[str, int]()
     for event in events:
-        for stake in event.listed("stakes"):
+        for stake in event.items_of("stakes"):
             if stake.get("person") == person and stake.get("position") == at and _on_hand(stake):
                 sign = 1 if _is_pending(stake.get("to")) else -1
                 on[stake["wager"]] = on.get(stake["wager"], 0) + sign * int(stake["units"])
@@ -166,7 +166,7 @@ def _is_pending(account: Any) -> bool:  # noqa: ANN401 - plain data
 def _set(events: Sequence[SeenEvent], at: int) -> Setting | None:
     """Return how a hand was set, as it went into the rack, where that is shown."""
     for event in events:
-        for racked in event.listed("racked"):
+        for racked in event.items_of("racked"):
             if racked.get("position") == at and racked.get("what") == "hand":
                 return setting_in(racked.get("setting"))
     return None

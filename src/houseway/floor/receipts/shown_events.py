@@ -41,7 +41,7 @@ class SeenEvent(Struct, frozen=True, kw_only=True):
         position = self.action.get("position")
         return position if isinstance(position, int) else None
 
-    def listed(self, name: str) -> tuple[Any, ...]:
+    def items_of(self, name: str) -> tuple[Any, ...]:
         """Return those items of a list of the outcome that are shown, in order."""
         items = self.outcome.get(name) or {}
         if not isinstance(items, Mapping):
@@ -57,7 +57,7 @@ def is_turn(entry: EntryProof) -> bool:
 def events_of(entries: Iterable[EntryProof]) -> Iterator[SeenEvent]:
     """Yield the steps that some entries show, in order."""
     for entry in entries:
-        events = _nested(values_of(entry.disclosure())).get("value", {}).get("events", {})
+        events = _nest(values_of(entry.disclosure())).get("value", {}).get("events", {})
         for number in sorted(events, key=_number):
             event = events[number]
             yield SeenEvent(
@@ -70,7 +70,7 @@ def events_of(entries: Iterable[EntryProof]) -> Iterator[SeenEvent]:
             )
 
 
-def _nested(values: Mapping[str, Any]) -> dict[str, Any]:
+def _nest(values: Mapping[str, Any]) -> dict[str, Any]:
     whole: dict[str, Any] = {}
     for path, value in values.items():
         *way, last = path.split("/")[1:] or [""]

@@ -274,7 +274,7 @@ class Call:
         models = self.server.models
 
         def work() -> T:
-            with models.reading() as connection:
+            with models.connect() as connection:
                 return asked(connection)
 
         await caught_up(models, self.server.loop)
