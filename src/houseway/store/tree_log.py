@@ -74,7 +74,7 @@ class Notary:
     def __init__(self, safe: DeckSafe) -> None:
         secret = safe.derive(SIGNING)
         self._former = [
-            (key.until, key.key_for(SALTING), key.derived_for(SALTING_PARTS)) for key in safe.former
+            (key.until, key.key_for(SALTING), key.key_for(SALTING_PARTS)) for key in safe.former
         ]
         self._own = safe.derive(SALTING), safe.derive(SALTING_PARTS)
         public = Signer("houseway", secret).verifier.public_key
