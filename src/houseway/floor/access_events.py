@@ -13,7 +13,7 @@ from houseway.rounds.state import PersonId
 
 
 class AccessKind(StrEnum):
-    """What somebody did at the door."""
+    """The kinds of access events."""
 
     SIGNED_IN = "signed_in"
     SIGNED_OUT = "signed_out"
@@ -24,13 +24,13 @@ class AccessKind(StrEnum):
 
 
 class Accessed(FloorEvent, frozen=True):
-    """Somebody who is known came, went, was refused a route, or changed how they prove who they are."""
+    """A user signed in or out, was refused a route, or changed a password or second factor."""
 
     kind: AccessKind
     address: str
     route: str = ""
     count: int = 1
-    """How often, within the few seconds that are written together."""
+    """How often, within the few seconds that are stored together."""
 
 
 class AddressCounts(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -40,13 +40,13 @@ class AddressCounts(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     guests: int = 0
     """Guests who came in."""
     failed: int = 0
-    """Failed tries for names that are somebody's."""
+    """Failed tries for names of users."""
     unknown: int = 0
-    """Failed tries for names that are nobody's: the names are not kept, for people type passwords there."""
+    """Failed tries for unknown names: the names are not kept, for people type passwords there."""
     paused: int = 0
     """Tries that were refused because of those before them."""
     refused: int = 0
-    """Requests refused to guests, or to nobody in particular."""
+    """Requests refused to guests, or without a session."""
     users: Mapping[PersonId, int] = {}
     """Whose names were tried, and how often."""
 

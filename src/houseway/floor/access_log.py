@@ -1,4 +1,4 @@
-"""Who came and went, kept as a stream of its own: added to, and read from its end."""
+"""The access log: who signed in and out or was refused, in a stream that is read from its end."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class AccessEntry(Struct, frozen=True):
 
 
 class AccessLog:
-    """The stream of who came and went."""
+    """The stream of access events."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._head: Head | None = None
 
     def add(self, events: Iterable[AccessEvent]) -> None:
-        """Store what was done, all of it once, after whatever other servers have stored."""
+        """Store events once, after those that other servers have stored."""
         events = tuple(events)
         while True:
             entries = entries_after(ACCESS, self._end(), events)
@@ -55,7 +55,7 @@ class AccessLog:
         return entries[::-1]
 
     def _end(self) -> Head:
-        """Return the end of the stream, as whichever server was the last to add to it left it."""
+        """Return the end of the stream, with the entries of other servers read."""
         if self._head is None:
             self._head = self._store.heads().get(ACCESS, EMPTY)
         for entry in self._store.tails({ACCESS: self._head.version}):

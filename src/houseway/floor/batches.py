@@ -1,4 +1,4 @@
-"""A batch in the making: commands decided one after the other, each on what the one before left."""
+"""A batch being prepared: commands decided one after the other, each on the result of the one before."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ from houseway.store.safe import DeckSafe
 from houseway.store.store_errors import StoreError
 
 SNAPSHOT_EVERY = 200
-"""So many entries a stream goes before its state is written down whole, so that it opens soon."""
+"""After how many entries of a stream a snapshot is taken, so that it loads fast."""
 
 
 @dataclass(frozen=True, eq=False)
 class WaitingCommand:
-    """A command for a table, waiting; sent twice, it waits twice."""
+    """A command for a table that waits to be decided; sent twice, it waits twice."""
 
     table: TableId
     command: Command | ChipCommand
     deadline: float = math.inf
-    """Until when it may be carried out, in seconds of the clock that only goes forward."""
+    """Until when it may be carried out, in seconds of the monotonic clock."""
 
 
 class Fault(StrEnum):
@@ -89,7 +89,7 @@ class FirstUse(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What became of a command: the version of its table that shows it, or every reason against it."""
+    """The answer to a command: the version of its table that shows it, or every reason against it."""
 
     command: str
     table: TableId
@@ -118,13 +118,13 @@ class Reply(NamedTuple):
 
 
 def fault_reply(waiting: WaitingCommand, kind: Fault, text: str) -> Reply:
-    """Return the answer to a command that no rule refuses and nobody carries out."""
+    """Return the reply to a command that is not carried out because of a fault."""
     return Reply(waiting, Answer(command=waiting.command.id, table=waiting.table, fault=text, kind=kind))
 
 
 @dataclass
 class BatchDraft:
-    """A batch in the making. What it is made from is not touched until the batch is stored."""
+    """A batch being prepared. The floor itself is not changed until the batch is stored."""
 
     now: datetime
     entropy: Entropy
@@ -139,7 +139,7 @@ class BatchDraft:
     waiting: list[WaitingCommand] = field(default_factory=list)
     replies: list[Reply] = field(default_factory=list)
     defects: list[Exception] = field(default_factory=list)
-    """What the program failed over: to be logged, for it is a mistake."""
+    """Exceptions that no rule raised, which are mistakes of the program: to be logged."""
     entries: list[Entry] = field(default_factory=list)
     snapshots: list[Snapshot] = field(default_factory=list)
     sealed: list[LockedDeck] = field(default_factory=list)
@@ -190,7 +190,7 @@ class BatchDraft:
         )
 
     def _take_over(self, draft: BatchDraft) -> None:
-        """Add what a command has come to."""
+        """Add the result of a command."""
         self.house, self.set_up, self.meters = draft.house, draft.set_up, draft.meters
         self.tables |= draft.tables
         self.vaults |= draft.vaults
@@ -262,7 +262,7 @@ class BatchDraft:
         self.meters[move.meter] = open_meter(opened)
 
     def _keep_decks(self, after: RunningTable, before: Vault, trial: Vault, *, over: bool) -> None:
-        """Lock away decks shuffled now, and forget those of rounds that are over."""
+        """Store the decks shuffled now, and delete those of rounds that are over."""
         self.sealed += [
             LockedDeck(stream=after.stream, commitment=name, sealed=self.safe.lock(after.stream, deck))
             for name, deck in trial.sealed.items()

@@ -1,7 +1,7 @@
-"""What the entries of a floor's streams say, written and read: each with its kind, its schema and its build.
+"""The bodies of entries, written and read: each with its kind, its schema and its build.
 
-What an older version wrote is brought to this one step by step, so that a stream of any age loads. The build
-is the program that decided it: only that program is sure to decide it the same again.
+What an older version wrote is converted step by step, so that a stream of any age loads. The build is the
+program that decided the entry: only that program is sure to decide it the same again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from houseway.store.entries import Entry, Head, StreamId, next_entry
 SCHEMA: Final = 3
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 FOLDING_ERRORS: Final = (HousewayError, LookupError, ValueError, TypeError, AttributeError, AssertionError)
-"""What reading and folding raise over an entry that nobody can have written in earnest."""
+"""What reading and folding raise over an entry that no program can have written."""
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -34,7 +34,7 @@ def write_body(body: Body) -> bytes:
 def entries_after(stream: StreamId, head: Head, bodies: Iterable[Body]) -> list[Entry]:
     """Return the entries that bodies add to a stream that ends so, each named by its place in it.
 
-    Nobody can type such a name: a command of somebody's is never taken for one of these entries.
+    No user can type such a name, so no user's command is ever taken for one of these entries.
     What cannot be read again is refused, so that it is never stored.
     """
     entries: list[Entry] = []
@@ -69,7 +69,7 @@ def read_body(entry: Entry) -> Body:
 
 
 class _Header(msgspec.Struct):
-    """What an entry says, as far as its kind and its build are asked."""
+    """The kind and the build of a body; the rest is not read."""
 
     kind: str = ""
     build: str = ""
@@ -114,7 +114,7 @@ def _first_schema(stream: StreamId, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _complete_meter_turn(value: dict[str, Any]) -> dict[str, Any]:
-    """A meter's move did not say who made it, nor what moved: its table's turn does."""
+    """Complete a meter's move, which did not say who made it, nor what moved."""
     name, moved = value["meter"], list[dict[str, Any]]()
     for kind, field in (("meter", "value"), ("reserve", "reserve")):
         change = value["after"].get(field, 0) - (value.get("before") or {}).get(field, 0)

@@ -22,7 +22,7 @@ from houseway.store.store_errors import StoreError
 
 CHANNEL: Final = "houseway"
 NAME: Final = "houseway bus"
-"""What its connections are called among those of a database."""
+"""The application name of its connections."""
 MOST_BYTES: Final = 7_500
 """No hint is longer: PostgreSQL takes less than 8,000 bytes."""
 
@@ -35,7 +35,7 @@ class StreamHint(Struct, frozen=True):
 
 
 class PeopleHint(Struct, frozen=True):
-    """People of whom a server has heard, and those who are ready at tables: whoever drives these asks."""
+    """The people a server has heard from, and those ready at tables, for the server that drives these."""
 
     seen: tuple[PersonId, ...] = ()
     ready: tuple[tuple[TableId, PersonId], ...] = ()
@@ -45,22 +45,22 @@ Hint = StreamHint | PeopleHint
 
 
 class Bus(Protocol):
-    """Tells other servers of a floor what has changed."""
+    """Announces to other servers of a floor what has changed."""
 
     def hint(self, changed: Sequence[StreamHint]) -> None:
-        """Say that streams were added to. It may be lost, and nobody waits for it."""
+        """Announce that streams were added to. The hint may be lost; the call does not wait for readers."""
         ...
 
     def tell(self, heard: PeopleHint) -> None:
-        """Say who was heard of. It may be lost."""
+        """Announce who was heard from. The hint may be lost."""
         ...
 
     def listen(self, timeout: float) -> Iterator[Hint]:
-        """Yield what others hint at, as soon as there is anything; nothing if so many seconds pass."""
+        """Yield the next hints of other servers; nothing if ``timeout`` seconds pass without any."""
         ...
 
     def close(self) -> None:
-        """Let go of what it holds."""
+        """Close its connections."""
         ...
 
 
@@ -68,18 +68,18 @@ class NoBus:
     """For a floor that is served by one process alone."""
 
     def hint(self, changed: Sequence[StreamHint]) -> None:
-        """Tell nobody."""
+        """Do nothing."""
 
     def tell(self, heard: PeopleHint) -> None:
-        """Tell nobody."""
+        """Do nothing."""
 
     def listen(self, timeout: float) -> Iterator[Hint]:
-        """Hear nothing."""
+        """Yield nothing."""
         del timeout
         yield from ()
 
     def close(self) -> None:
-        """Hold nothing."""
+        """Do nothing."""
 
 
 class PostgresBus:
@@ -100,11 +100,11 @@ class PostgresBus:
         return connection
 
     def hint(self, changed: Sequence[StreamHint]) -> None:
-        """Say that streams were added to; a hint that cannot be given is lost."""
+        """Announce that streams were added to; a hint that cannot be sent is lost."""
         self._notify(_texts(changed))
 
     def tell(self, heard: PeopleHint) -> None:
-        """Say who was heard of; what cannot be told is lost."""
+        """Announce who was heard from; a hint that cannot be sent is lost."""
         half = len(heard.seen) // 2
         if len(text := json.encode(heard)) <= MOST_BYTES:
             self._notify([text.decode()])
@@ -122,9 +122,9 @@ class PostgresBus:
             return
 
     def listen(self, timeout: float) -> Iterator[Hint]:
-        """Yield what others hint at, as soon as there is anything; nothing if so many seconds pass.
+        """Yield the next hints of other servers; nothing if ``timeout`` seconds pass without any.
 
-        Whoever waited for silence would hear nothing of a floor that is never silent.
+        It stops after the first: on a busy floor hints never cease, and waiting for a pause would block.
         """
         try:
             if self._listener.closed:
@@ -136,7 +136,7 @@ class PostgresBus:
             return
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close its connections."""
         self._sender.close()
         self._listener.close()
 
@@ -153,7 +153,7 @@ def _texts(changed: Sequence[StreamHint]) -> Iterator[str]:
 
 
 def _read(text: str) -> Sequence[Hint]:
-    """Read a hint; what somebody else says on the channel is none."""
+    """Return the hints in a message; a message that is no hint is passed over."""
     try:
         hint = json.decode(text, type=list[StreamHint] | PeopleHint)
     except (DecodeError, ValidationError):

@@ -1,4 +1,4 @@
-"""The chain of one stream checked while it is read for some purpose, whole or from some version on."""
+"""The chain of one stream, checked while it is read, whole or from some version on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CoveringCheckpoint(NamedTuple):
 
 
 class ChainWatch:
-    """The chain of a stream, checked entry by entry; what is wrong is noted, and read on."""
+    """The chain of a stream, checked entry by entry; faults are noted, and reading goes on."""
 
     def __init__(self, stream: StreamId, checkpoints: Sequence[Checkpoint], after: int = 0) -> None:
         """Begin after a version; what the first entry there is chained to is then not known."""

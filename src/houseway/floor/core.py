@@ -60,9 +60,9 @@ from houseway.store.store_errors import (
 
 Clock = Callable[[], datetime]
 Part = tuple[StreamId, Head, Iterable[Body]]
-"""What a stream that ends so gets."""
+"""A stream, where it ends, and the events to add to it."""
 MOST: Final = 128
-"""So many commands are carried out in one batch."""
+"""The maximum number of commands in one batch."""
 
 
 class Floor:
@@ -80,12 +80,12 @@ class Floor:
         self.store, self.clock, self.entropy, self.safe = store, clock, entropy, safe
         self.chips = chips or standard_config()
         self.barred = barred
-        """Who is not to play now, and why: whoever serves the floor knows its people."""
+        """Returns why a person is not to play now; passed in by the server, which knows the people."""
         self.follow: Callable[[datetime], object] = lambda _: None
-        """Is told when others did what they did: clocks of two machines are never quite the same."""
+        """Is called with the moments of other servers' events, so that the clock is not behind them."""
         self._queue: list[WaitingCommand] = []
         self._absent: set[CommandId] = set()
-        """Commands that wait, and that are not in the log: the database was asked since it took anything."""
+        """Waiting commands that are known not to be in the log."""
         self._most = MOST
         self._behind = False
         """Whether streams may have gone on without this process knowing: then it reads before it decides."""
@@ -171,7 +171,7 @@ class Floor:
         return self.meter(meter)
 
     def _add(self, decide: Callable[[], Sequence[Part]]) -> None:
-        """Add to streams what is decided; it is decided again whenever somebody else was first."""
+        """Add to streams what is decided; decide again whenever another process was first."""
         while True:
             self.refresh()
             entries = [entry for part in decide() for entry in entries_after(*part)]
@@ -197,7 +197,7 @@ class Floor:
             return self.table(table)
 
     def refresh(self) -> None:
-        """Learn what others have set up, and how the meters stand."""
+        """Read what other processes have set up, and how the meters stand."""
         for entry in self.store.tails({SETUP: self._set_up.version}):
             event = read_body(entry)
             assert isinstance(event, SetupEvent)
@@ -300,10 +300,10 @@ class Floor:
             draft.answer(waiting, running, self._vaults[waiting.table])
 
     def settle(self, draft: BatchDraft, failed: Exception | None = None) -> Sequence[Reply]:
-        """Take what became of a batch: answers if it is durable, else its commands wait on, in order.
+        """Return the replies to a batch if it is durable; else its commands wait on, in order.
 
         What was carried out before is answered either way. A command that fails all by itself, and not
-        because the database is away or somebody else was first, is answered too: it would only fail again.
+        because the database is away or another process was first, is answered too: it would only fail again.
         """
         if failed is None:
             self._tables |= draft.tables
@@ -320,7 +320,7 @@ class Floor:
         return self._dequeue([*replies, *self._narrow(draft.waiting, failed)])
 
     def fail(self, failed: Exception) -> Sequence[Reply]:
-        """Take that not even a batch could be made: commands wait on, unless one fails all by itself."""
+        """Handle that no batch could be prepared: commands wait on, unless one fails all by itself."""
         self._behind = True
         return self._dequeue(self._narrow(self._queue[: self._most], failed))
 
@@ -337,7 +337,7 @@ class Floor:
         return [fault_reply(alone, Fault.UNKNOWN, UNKNOWN)]
 
     def _dequeue(self, replies: Sequence[Reply]) -> Sequence[Reply]:
-        """Let commands wait no longer: they are answered."""
+        """Remove answered commands from the queue; return the replies."""
         if replies:
             done = {reply.waiting for reply in replies}
             self._queue = [waiting for waiting in self._queue if waiting not in done]

@@ -1,4 +1,4 @@
-"""Duties away from the round of play, as somebody asks for them: done, or proposed to a second person.
+"""Duties away from the round of play: done at once, or proposed to a second person.
 
 What needs two people is put on record as a proposal; another person with the same right confirms it, or
 turns it down. Only then is it done, and both are named.
@@ -63,7 +63,7 @@ Closing = Callable[[House, datetime], list[SetupEvent]]
 def show_proposal(proposed: Proposed) -> Proposed:
     """Return a proposal as people are shown it: without the hash of a secret, or a second person."""
     task = {name: value for name, value in proposed.task.items() if name != "first_half"}
-    if isinstance(task.get("action"), dict):  # the second person is whoever confirms it, and not yet known
+    if isinstance(task.get("action"), dict):  # the second person is not known before they confirm it
         task["action"] = {name: value for name, value in task["action"].items() if name != "second"}
     return replace(proposed, task=task, browser="")
 
@@ -71,7 +71,7 @@ def show_proposal(proposed: Proposed) -> Proposed:
 def ask(floor: Floor, task: Task, by: Actor, name: str, browser: str = "") -> str | None:
     """Do something, or propose it to a second person: then return the name of the proposal.
 
-    ``name`` is made by whoever asks: the same proposal sent again is the same. ``browser`` is the same for
+    ``name`` is made by the client, so that a proposal sent again is the same. ``browser`` is the same for
     all sessions begun one over another: a second person has none of them.
     """
     if isinstance(task, MoveChips):
@@ -93,7 +93,7 @@ def ask(floor: Floor, task: Task, by: Actor, name: str, browser: str = "") -> st
 
 
 def _is_proposed(house: House, name: str, task: Task, by: Actor) -> bool:
-    """Whether this very thing waits under a name already; something else under it is refused."""
+    """Whether this task is proposed under a name already; another task under it is refused."""
     waiting = house.proposals.get(name)
     if waiting is None:
         return False
@@ -136,7 +136,7 @@ def turn_down(floor: Floor, name: str, by: Actor, reason: str) -> None:
 
 
 def check_turns_down(proposed: Proposed, by: Actor, reason: str) -> None:
-    """Refuse whoever may neither confirm a proposal nor take it back, and who says not why."""
+    """Refuse an actor who may neither confirm a proposal nor take it back, and one who gives no reason."""
     task = read_proposed(proposed.task)
     if not isinstance(task, MoveChips | AdjustAtTable):
         check_right(duty_of(task), by)
@@ -157,7 +157,7 @@ def check_not_proposed(house: House, task: PeopleTask) -> None:
 
 
 def people_proposal(floor: Floor, name: str, second: Actor, browser: str = "") -> tuple[Proposed, PeopleTask]:
-    """Return a proposal about people for its second person, and what it comes to."""
+    """Return a proposal about people, and its task, for its second person."""
     proposed, task = _open(floor.house, name), task_of_proposal(floor, name)
     assert isinstance(task, PeopleTask), "everything else is confirmed on the floor"
     check_two(duty_of(task), proposed.by, second)
@@ -171,7 +171,7 @@ def people_proposal(floor: Floor, name: str, second: Actor, browser: str = "") -
 def command_of_proposal(
     floor: Floor, name: str, second: Actor, browser: str = ""
 ) -> tuple[TableId, Command | ChipCommand] | None:
-    """Return the command that a proposal at a table comes to with its second person; none if it is another.
+    """Return the command that confirms a proposal at a table; None if the proposal is of another kind.
 
     The command is named by the proposal and its moment: confirmed twice, it is carried out once, and a later
     proposal of the same name is another.
@@ -225,7 +225,7 @@ def close_command(floor: Floor, name: str, second: Actor) -> None:
 
 
 def _check_chips(floor: Floor, task: MoveChips, by: Actor) -> None:
-    """Refuse what no second person could make right."""
+    """Refuse what is wrong whoever the second person is."""
     step, running = task.action.step, floor.table(task.table)
     if step not in SECOND_ROLES:
         raise IllegalError("this is done by one person, at the table", value=step)
@@ -236,7 +236,7 @@ def _check_chips(floor: Floor, task: MoveChips, by: Actor) -> None:
 
 
 def _check_adjustment(floor: Floor, task: AdjustAtTable, by: Actor) -> None:
-    """Refuse what no second person could make right, by the rules of the table."""
+    """Refuse what is wrong by the rules of the table, whoever the second person is."""
     running, proposal = floor.table(task.table), Proposal(by, replace(task.action, second=_WHOEVER_CONFIRMS))
     problems = verify(running.rules, running.table, proposal, floor.moment(task.table))
     if any(problem.blocks for problem in problems):

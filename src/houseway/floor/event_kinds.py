@@ -1,4 +1,4 @@
-"""Every kind of event that a floor stores, by the name it is written under."""
+"""The kinds of events that entries store."""
 
 from __future__ import annotations
 
@@ -97,4 +97,4 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "undone": Undone,
     "branched": Branched,
 }
-"""Every kind of thing that an entry says, by the name it is written under."""
+"""The types of events by the names they are stored under, which never change."""

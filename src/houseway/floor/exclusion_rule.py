@@ -1,9 +1,9 @@
-"""Who is not to play: a house rule of the floor, whatever game and law a table plays by.
+"""The house rule on self-exclusion and time-outs, at every table whatever its game and law.
 
-Somebody who has excluded themselves from play, or is in a time-out, puts up nothing more and takes no seat,
-whoever commands it for them. A hand already in play is played out, and what they have is paid to them. That
-they got up the dealer or the floor records, as the law of the game lets a player leave; whoever may play gets
-up by themselves.
+A person who has excluded themselves from play, or is in a time-out, puts up nothing more and takes no seat,
+no matter who enters the command. A hand already in play is played out, and they are paid what is theirs. The
+dealer or the floor records that they left, as the law of the game lets a player leave; anyone who may play
+leaves by themselves.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from houseway.rounds.steps import STEPS
 from houseway.rounds.steps.players import RECORDS_LEAVING, Leave
 
 BarCheck = Callable[[PersonId, datetime], str | None]
-"""Returns why somebody is not to play at a moment, if so: "is not to play until …"."""
+"""Returns why a person is not to play at a moment, if so: "is not to play until …"."""
 HOUSE_RULE: Final = "house rule on self-exclusion and time-outs"
 LEAVING_RECORDERS: Final = RECORDS_LEAVING
-"""Who is told that somebody at a table is to get up, and records that they did."""
+"""The roles that see who is to leave a table, and record that they did."""
 
 
 def bar_no_one(_: PersonId, __: datetime) -> str | None:
-    """Bar nobody."""
+    """Return None: no one is barred."""
     return None
 
 
 class SeatToLeave(Struct, frozen=True):
-    """Somebody who sits at a table and is not to play: they get up at the next lawful moment."""
+    """A seat whose player is not to play, and leaves it at the next lawful moment."""
 
     position: int
     person: PersonId
@@ -47,7 +47,7 @@ class SeatToLeave(Struct, frozen=True):
 
 
 def seats_to_leave(table: Table, barred: BarCheck, now: datetime) -> tuple[SeatToLeave, ...]:
-    """Return who is to get up from a table."""
+    """Return the seats of a table whose players are to leave it."""
     seats = (
         (at, seat, barred(seat.person, now))
         for at, seat in sorted(table.seats.items())
@@ -63,7 +63,7 @@ def seats_to_leave(table: Table, barred: BarCheck, now: datetime) -> tuple[SeatT
 def exclusion_problems(
     table: Table, command: Command | ChipCommand, barred: BarCheck, now: datetime
 ) -> tuple[Problem, ...]:
-    """Return why the house does not let a command bring somebody to play, if it does not."""
+    """Return the problems of a command that brings a barred person to play, or makes another leave."""
     person = person_brought_in(table, command)
     why = barred(person, now) if person is not None else None
     if why is not None:
@@ -75,7 +75,7 @@ def exclusion_problems(
 
 
 def person_leaving(table: Table, command: Command | ChipCommand) -> PersonId | None:
-    """Return who gets up from their seat, if it is somebody else who records it."""
+    """Return who leaves their seat by a command, if another person enters it."""
     action = command.action
     if not isinstance(action, Leave) or command.by.role is Role.PLAYER:
         return None
@@ -84,9 +84,9 @@ def person_leaving(table: Table, command: Command | ChipCommand) -> PersonId | N
 
 
 def person_brought_in(table: Table, command: Command | ChipCommand) -> PersonId | None:
-    """Return who would take a seat, put up more than lies there, or buy chips, by a command of anybody's.
+    """Return who would take a seat, wager more, or buy chips by a command.
 
-    It is whose seat or hand it is, and not who commands: a dealer enters wagers for others.
+    That is whose seat or hand it is, not the actor: a dealer enters wagers for others.
     """
     action = command.action
     if isinstance(action, Action):

@@ -91,7 +91,7 @@ def _line(number: int, entry: Entry) -> ExportedEntry:
 
 
 def _secret(entry: Entry) -> bool:
-    """Whether an entry holds a hash or a sealed secret by which people prove themselves: nobody else's."""
+    """Whether an entry holds the hash of a password or key, or a sealed second factor: these are left out."""
     return entry.stream == PEOPLE and isinstance(read_body(entry), SecretEvent | FactorSet)
 
 

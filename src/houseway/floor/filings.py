@@ -1,4 +1,4 @@
-"""What became of rules that were filed: approved by whom, in effect from when, ended why, played where."""
+"""The filed rules: approved by whom, in effect from when, why they ended, and where they are played."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class FiledRules(Struct, frozen=True, kw_only=True):
     ended_by: Actor | None = None
     ended_at: datetime | None = None
     reason: str = ""
-    """Why they ended: another submission supersedes them, or nobody wants them any more."""
+    """Why they ended: another submission supersedes them, or they are not used any more."""
     tables: tuple[TableId, ...] = ()
     """The tables that were made to play by them."""
 
@@ -60,7 +60,7 @@ class FiledRules(Struct, frozen=True, kw_only=True):
 
 
 def filings(set_up: Iterable[SetupEvent]) -> dict[Fingerprint, FiledRules]:
-    """Return everything that was ever filed, the first first."""
+    """Return all filed rules by fingerprint, the oldest first."""
     filed: dict[Fingerprint, FiledRules] = {}
     for event in set_up:
         if isinstance(event, SubmissionFiled):
@@ -84,6 +84,6 @@ def filings(set_up: Iterable[SetupEvent]) -> dict[Fingerprint, FiledRules]:
 
 
 def setup_events(store: Store) -> list[SetupEvent]:
-    """Return everything that was ever set up."""
+    """Return every event of the setup stream."""
     bodies = map(read_body, store.tails({SETUP: 0}))
     return [body for body in bodies if isinstance(body, SetupEvent)]

@@ -38,14 +38,14 @@ class BooksError(IllegalError):
 
 
 class _Event(Struct, frozen=True):
-    """An event of a table, and the version of the stream that tells it."""
+    """An event of a table, and the version of its entry in the stream."""
 
     version: int
     event: AnEvent
 
 
 class _Move(Struct, frozen=True):
-    """A move of a meter, and the version of the stream that tells it."""
+    """A move of a meter, and the version of its entry in the stream."""
 
     version: int
     move: MeterTurn | MeterAdjusted
@@ -57,7 +57,7 @@ def place(stream: str, version: int) -> str:
 
 
 class Books:
-    """The ledger of a floor; it remembers what is held, and forgets what is over."""
+    """The ledger of a floor: balances and wagers in play; what is over is dropped."""
 
     def __init__(self) -> None:
         self.ledger = Ledger()
@@ -79,7 +79,7 @@ class Books:
         self._post(LedgerEntry(f"{meter_stream(opened.meter)}/0", moved))
 
     def move_meter(self, version: int, move: MeterTurn | MeterAdjusted) -> None:
-        """Take what moved a meter."""
+        """Take a move of a meter."""
         self._moves.setdefault(move.meter, deque()).append(_Move(version, move))
         self._post_ready()
 
@@ -98,7 +98,7 @@ class Books:
     # --- in which order it is posted ------------------------------------------------------------------
 
     def _post_ready(self, table: TableId | None = None) -> None:
-        """Post whatever waits for nothing any more, wherever that lets others go on."""
+        """Post what waits for nothing any more, and what that makes ready at other tables."""
         ready = [table] if table is not None else list(self._events)
         while ready:
             name = ready.pop()
@@ -114,7 +114,7 @@ class Books:
                 self._post_ready()
 
     def _post_event(self, table: TableId, waiting: _Event) -> bool:
-        """Post an event, unless it moved a meter whose stream has not told so yet."""
+        """Post an event, unless it moved a meter whose stream has no entry of that yet."""
         event, move = waiting.event, _move_of(waiting.event)
         where = place(table_stream(table), waiting.version)
         if move is not None and move.before is not None:

@@ -1,7 +1,7 @@
-"""By which key a floor signs its log: on record from its first start on, and changed only by the key before.
+"""The key by which a floor signs its log: on record from its first start, and changed only by itself.
 
-What is still needed of a former key, to show rounds of its time and to know people's second factors, is in
-the entry of the change, encrypted for whoever has the new one.
+What is still needed of a former key, to show rounds of its time and to check people's second factors, is in
+the entry of the change, encrypted with the new one.
 """
 
 from __future__ import annotations
@@ -136,10 +136,10 @@ def periods_of(keys: Sequence[KeyOnRecord], tree: Tree) -> tuple[Period, ...]:
 
 
 def first_key(keys: Sequence[KeyOnRecord], verifier: Verifier | None) -> Verifier | None:
-    """Return by which key a head is signed that was there before any was on record: the first that is.
+    """Return the key that signed heads made before any key was on record: the first on record.
 
-    ``verifier`` is how somebody knows the floor: a log whose record names only other keys is refused. Where
-    nobody knows it by a key, and an earlier program put none on record, heads of then are not looked at.
+    ``verifier`` is the key that the caller knows the floor by: a log whose record names only other keys is
+    refused. Without it, and with no key on record, those heads are not checked.
     """
     if verifier is None or not keys:
         return verifier

@@ -82,7 +82,7 @@ class House(Struct, frozen=True):
     key_changes: tuple[FloorKeyChanged, ...] = ()
 
     def submission(self, rules: Fingerprint, now: datetime) -> Submission:
-        """Return a submission that is in effect, or say why none is."""
+        """Return a submission that is in effect, or raise why it is not."""
         if rules not in self.filed:
             raise UnknownNameError("no such submission is filed", value=rules)
         if rules not in self.effective:
@@ -157,7 +157,7 @@ def file_submission(house: House, submission: Submission, by: Actor, now: dateti
 def approve_submission(
     house: House, rules: Fingerprint, by: Actor, now: datetime, effective: datetime | None = None
 ) -> SubmissionApproved:
-    """Approve rules that somebody else has filed, from now on or from a later moment."""
+    """Approve rules that another person has filed, from now on or from a later moment."""
     check_right(Duty.APPROVE_SUBMISSION, by)
     filed = house.filed.get(rules)
     if filed is None:
@@ -176,7 +176,7 @@ def approve_submission(
 def end_submission(
     house: House, rules: Fingerprint, by: Actor, now: datetime, reason: str
 ) -> SubmissionEnded:
-    """End rules: another submission supersedes them, or nobody wants them any more."""
+    """End rules: another submission supersedes them, or they are not used any more."""
     check_right(Duty.END_SUBMISSION, by)
     check_reason(reason)
     if rules not in house.effective:
@@ -224,7 +224,7 @@ def make_table(
 
 
 def _check_name(house: House, table: TableId, meter: MeterId | None, *, practice: bool) -> None:
-    """Refuse a name that is taken, or that says something else than what the table is."""
+    """Refuse a name that is taken, or that does not fit the kind of table."""
     if not table.strip() or "/" in table or BRANCH in table:
         raise IllegalError(f"a table needs a name, without a slash or a {BRANCH}", value=table)
     if table in house.tables:
@@ -236,13 +236,13 @@ def _check_name(house: House, table: TableId, meter: MeterId | None, *, practice
 
 
 def take_table(house: House, table: TableId, by: Actor, now: datetime) -> TableTaken:
-    """Let somebody have a practice table for themselves."""
+    """Give a practice table to a person for themselves."""
     _check_practice(house, table)
     return TableTaken(table=table, by=by, at=now)
 
 
 def forget_table(house: House, table: TableId, by: Actor, now: datetime) -> TableForgotten:
-    """Let a practice table be no more."""
+    """Forget a practice table."""
     _check_practice(house, table)
     return TableForgotten(table=table, by=by, at=now)
 
@@ -269,7 +269,7 @@ def _share(house: House, rules: Rules, meter: MeterId, by: Actor, now: datetime)
 
 
 def meter_differences(running: MeterTermsRecord, wanted: MeterTermsRecord) -> list[Problem]:
-    """Return in what a table's rules differ from the meter that it would share."""
+    """Return the differences of a table's rules from the meter that it would share."""
     chance = ("cards", "joker", "shares", "wager")
     problems = []
     for name in MeterTermsRecord.__struct_fields__:
@@ -298,7 +298,7 @@ def change_link(
 def note_clock(
     house: House, expected: datetime, shown: datetime, by: Actor, now: datetime
 ) -> list[ClockStepped]:
-    """Put on record that the wall clock was set: several servers of a machine notice it, and one says so."""
+    """Put on record that the wall clock was set, once even if several servers of a machine notice it."""
     if house.stepped is not None and now - house.stepped.at < SAME_STEP:
         return []
     return [ClockStepped(expected=expected, shown=shown, by=by, at=now)]

@@ -36,7 +36,7 @@ class MeterAdjusted(FloorEvent, frozen=True):
 
 
 class MeterRead(FloorEvent, frozen=True):
-    """Somebody read the meter's display; a difference is explained."""
+    """A person read the meter's display; a difference is explained."""
 
     meter: MeterId
     shown: Cents

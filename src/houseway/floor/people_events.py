@@ -1,4 +1,4 @@
-"""The events of people: who may sign in and as what, who is not to play, and what they mark for themselves."""
+"""The events of people: who may sign in and as what, who is not to play, and people's bookmarks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houseway.rounds.step import Actor
 
 
 class UserEvent(FloorEvent, frozen=True, kw_only=True):
-    """What one entry says of a user: a person or a device that signs in."""
+    """An event about a user: a person or a device that signs in."""
 
     user: PersonId
     second: Actor | None = None
@@ -20,7 +20,7 @@ class UserEvent(FloorEvent, frozen=True, kw_only=True):
 
 
 class SecretEvent(RedactedStruct, UserEvent, frozen=True):
-    """What one entry says of how a user proves who they are; the hash is not shown."""
+    """An event about the secret by which a user signs in; the hash is never printed."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"hash"})
     hash: str
@@ -29,7 +29,7 @@ class SecretEvent(RedactedStruct, UserEvent, frozen=True):
 
 
 class UserAdded(UserEvent, frozen=True):
-    """Somebody, or a device, was added; without a password or a key they cannot sign in."""
+    """A person or a device was added; without a password or a key they cannot sign in."""
 
     name: str
     """What they are called, and sign in by."""
@@ -43,7 +43,7 @@ class RolesChanged(UserEvent, frozen=True):
 
 
 class PasswordSet(SecretEvent, frozen=True):
-    """A person has a new password, or the same one hashed anew."""
+    """A person has a new password, or the same one with a new hash."""
 
     rehashed: bool = False
 
@@ -90,7 +90,7 @@ class FactorRemoved(UserEvent, frozen=True):
 
 
 class FactorsDemanded(FloorEvent, frozen=True):
-    """From now on people in these roles need a second factor, and nobody else."""
+    """From now on people in these roles, and only they, need a second factor."""
 
     roles: frozenset[Role]
 
@@ -114,7 +114,7 @@ PeopleEvent = (
 
 
 class Bookmarked(FloorEvent, frozen=True):
-    """Somebody marked a round for themselves, with a note; marked again, it has another note."""
+    """A person bookmarked a round, with a note; a second bookmark of it replaces the note."""
 
     table: TableId
     round: int
@@ -122,7 +122,7 @@ class Bookmarked(FloorEvent, frozen=True):
 
 
 class BookmarkRemoved(FloorEvent, frozen=True):
-    """Somebody marks a round no more."""
+    """A person removed a bookmark."""
 
     table: TableId
     round: int

@@ -1,6 +1,6 @@
 """A command whose id was used before: answered as it was if it is the same, and otherwise a conflict.
 
-An id stands for one thing that somebody asked for at one table. What is compared is what is stored.
+An id stands for one command of one person at one table. What is compared is what is stored.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""That a log was brought back from a backup: what is put on record of it, and decided again. All pure."""
+"""The record that a log was restored from a backup, made and decided again. All pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from houseway.store.tree_log import check_begins
 def entries_of_restore(
     tree: Tree, ends: Mapping[StreamId, Head], last: Entry | None, operator: str, now: datetime
 ) -> list[Entry]:
-    """Return what a log gets that is brought back: the entry that says so, after all that the backup held.
+    """Return the entry that a restored log gets, after all that the backup held.
 
     ``tree`` and ``ends`` are those of the backup, and ``last`` is its last entry.
     """
@@ -54,7 +54,7 @@ def record_restore(
 
 
 def redecide_restore(ends: Mapping[StreamId, Head], last: Entry | None, restored: Restored) -> Restored:
-    """Return what is on record of a restore, decided again where the streams end so before it."""
+    """Decide a recorded restore again, by how the streams end before it."""
     size, root = restored.size, restored.root
     return record_restore(ends, last, restored.operator, restored.at, size=size, root=root)
 

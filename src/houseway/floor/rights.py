@@ -16,7 +16,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 
 COMMAND_LINE: Final = Actor("houseway/command-line", Role.ADMINISTRATOR, "the command line")
-"""Whoever has the database itself before them. No id has a slash: nobody is ever this over a network."""
+"""The operator at the command line. No user's id has a slash, so no one is this actor over a network."""
 _DATA: Final = tomllib.loads((files(__package__) / "data" / "rights.toml").read_text(encoding="utf-8"))
 
 
@@ -48,7 +48,7 @@ DUTY_ROLES: Final[Mapping[Duty, frozenset[Role]]] = MappingProxyType(
 
 
 def check_right(duty: Duty, by: Actor) -> None:
-    """Refuse somebody whose duty it is not."""
+    """Refuse an actor whose role does not have the duty."""
     if by.role not in DUTY_ROLES[duty]:
         who = " or ".join(sorted(DUTY_ROLES[duty])).replace("_", " ")
         raise IllegalError(f"to {duty.words} is for {who}", value=str(by))
@@ -69,7 +69,7 @@ def check_reason(reason: str) -> None:
 
 
 def check_at_command_line(by: Actor, operator: str) -> None:
-    """Refuse what is done at the command line alone to anybody else, and a name that nobody could type."""
+    """Refuse any actor but the command line, and an operator's name that cannot be typed."""
     if by != COMMAND_LINE:
         raise IllegalError("this is done at the command line, and by nobody else", value=by.id)
     if operator and read_text(operator, "by").strip() != operator:

@@ -29,7 +29,7 @@ from houseway.store.store_errors import StoreError
 
 @dataclass(frozen=True, kw_only=True)
 class LoggedRound:
-    """A round as a table's stream has it, and how its stream was found."""
+    """A round as a table's stream has it, and what was found of its stream."""
 
     number: int
     program: Program | None
@@ -48,7 +48,7 @@ class LoggedRound:
     head: Head
     """Where the stream ends."""
     cards_out: bool = False
-    """Whether cards of a later round lie on the table where the stream ends: its hash would tell them."""
+    """Whether cards of a later round lie on the table where the stream ends: its hash would reveal them."""
     folded_after: int = 0
     """The version of the snapshot that the fold began at; none if it began with the first entry."""
     covered: CoveringCheckpoint | None = None
@@ -81,11 +81,11 @@ def find_round(
 ) -> LoggedRound:
     """Find one round of a table; the one in progress is refused unless ``running`` is asked for.
 
-    ``versions`` are those of its first and its last entry where somebody knows them: then the stream is read
+    ``versions`` are those of its first and its last entry, if the caller knows them: then the stream is read
     from the snapshot before them, if it ``believes`` that, to the first checkpoint after them. Where they are
-    wrong, as where nobody knows them, it is read whole.
+    wrong or not given, the stream is read whole.
     """
-    checkpoints = streams.checkpoints()  # before the entries: what a checkpoint saw is in them, whoever adds
+    checkpoints = streams.checkpoints()  # before the entries: what a checkpoint saw is then in them
     floor = ChainWatch(SETUP, checkpoints)
     set_up = [_set_up(floor.entry(entry)) for entry in streams.tails({SETUP: 0})]
     house = reduce(evolve_house, set_up, House())
@@ -138,10 +138,10 @@ def _in_part(
     versions: tuple[int, int],
     believes: Believes,
 ) -> _Search | None:
-    """Look for a round where it is said to lie; return nothing if it does not, or nobody can tell.
+    """Look for a round at the versions given; return None if it is not there, or that cannot be decided.
 
-    Neither who says so nor the snapshot is believed: the entry that the snapshot is of is looked at, with the
-    one that it is chained to, and the round begins only where the one before it is seen to end.
+    Neither the versions nor the snapshot are trusted: the snapshot's entry is checked, with the one that it
+    is chained to, and the round begins only where the one before it ends.
     """
     stream, (first, last) = begin.stream, versions
     try:
@@ -169,7 +169,7 @@ def _in_part(
 
 
 def _cards_out(streams: Streams, house: House, table: TableId, believes: Believes) -> bool:
-    """Whether cards are dealt at a table now, or nobody can tell."""
+    """Whether cards are dealt at a table now, or the table cannot be read."""
     try:
         return bool(load_table(streams, house, table, believes).table.round.dealt)
     except StoreError:

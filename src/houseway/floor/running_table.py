@@ -26,7 +26,7 @@ from houseway.store.safe import Believes, DeckSafe, believe_none
 
 @dataclass(frozen=True)
 class RunningTable:
-    """A table as its stream leaves it."""
+    """A table as folded from its stream."""
 
     rules: Rules
     table: Table
@@ -57,16 +57,16 @@ class RunningTable:
         return replace(self, rules=rules, table=table, tray=tray, head=head)
 
     def with_state(self, state: TableSnapshot, head: Head) -> RunningTable:
-        """Return the table as it was written down, its stream ending so."""
+        """Return the table in a stored state, its stream ending at ``head``."""
         rules = Rules.of(state.submission)
         return replace(self, rules=rules, table=state.table, tray=state.tray, head=head)
 
     def state(self) -> TableSnapshot:
-        """Return the table as it is written down."""
+        """Return the state of the table, as it is stored."""
         return TableSnapshot(submission=self.rules.submission, table=self.table, tray=self.tray)
 
     def after_entries(self, entries: Iterable[Entry]) -> RunningTable:
-        """Return the table after what was added to its stream meanwhile."""
+        """Return the table after more entries of its stream."""
         running = self
         for entry in entries:
             check_chain([entry], {running.stream: running.head})
@@ -76,18 +76,18 @@ class RunningTable:
         return running
 
     def at_snapshot(self, snapshot: Snapshot) -> RunningTable:
-        """Return the table as it was written down at some version."""
+        """Return the table as a snapshot has it."""
         saved, head = decode(TableSnapshot, snapshot.body), Head(snapshot.version, snapshot.hash)
         return replace(self, rules=Rules.of(saved.submission), table=saved.table, head=head, tray=saved.tray)
 
     def snapshot(self) -> Snapshot:
-        """Return the table written down, so that it opens soon."""
+        """Return a snapshot of the table, so that it loads fast."""
         body = encode(self.state())
         return Snapshot(stream=self.stream, version=self.head.version, hash=self.head.hash, body=body)
 
 
 def new_running_table(event: TableMade) -> RunningTable:
-    """Return a table that was made and never commanded."""
+    """Return a table as it was made, before any command."""
     rules = Rules.of(event.submission)
     if event.rules and event.rules != rules.fingerprint:
         cause = "the configuration is not the one that was approved"
@@ -100,7 +100,7 @@ def new_running_table(event: TableMade) -> RunningTable:
 def table_at_start(
     streams: Streams, house: House, table: TableId, believes: Believes = believe_none
 ) -> RunningTable:
-    """Return a table as its stream begins: just made, or where its branch leaves another."""
+    """Return a table as its stream begins: just made, or where its branch begins."""
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
     branch = house.branches.get(table)
@@ -115,7 +115,7 @@ def branch_table(running: RunningTable, table: TableId) -> RunningTable:
 
 
 def load_table(streams: Streams, house: House, table: TableId, believes: Believes) -> RunningTable:
-    """Open a table from its last snapshot that is believed and what came after it."""
+    """Load a table from its last trusted snapshot and the entries after it."""
     return table_at_version(streams, house, table, believes)
 
 
@@ -139,7 +139,7 @@ def table_at_version(
 
 
 def trusted_snapshot(streams: Streams, stream: StreamId, version: int, believes: Believes) -> Snapshot | None:
-    """Return the last snapshot of a stream at a version or before it that is believed, if there is one."""
+    """Return the last snapshot of a stream at or before a version that ``believes`` accepts, if any."""
     snapshot = streams.snapshot_at(stream, version)
     while snapshot is not None and not believes(snapshot):
         snapshot = streams.snapshot_at(stream, snapshot.version - 1)
@@ -157,7 +157,7 @@ def _since_undone(running: RunningTable, entries: list[Entry]) -> tuple[RunningT
 
 
 def open_commitments(table: Table) -> set[str]:
-    """Return what a table has committed to and not opened yet: these decks must be locked away."""
+    """Return the commitments of a table that are not opened yet: these decks must be in the store."""
     decks = {deck.commitment for deck in table.decks.values() if deck.commitment}
     return decks | ({table.round.commitment} if table.round.commitment else set())
 

@@ -37,7 +37,7 @@ class SubmissionFiled(FloorEvent, frozen=True):
 
 
 class SubmissionApproved(FloorEvent, frozen=True):
-    """Somebody other than who filed them approved rules, from a moment on."""
+    """Rules were approved from a moment on, by another person than the one who filed them."""
 
     submission: Fingerprint
     effective: datetime
@@ -51,7 +51,7 @@ class SubmissionEnded(FloorEvent, frozen=True):
 
 
 class TableMade(FloorEvent, frozen=True):
-    """A table was made to play by a submission; it is closed, and nobody sits at it."""
+    """A table was made to play by a submission; it is closed and empty."""
 
     table: TableId
     submission: Submission
@@ -61,13 +61,13 @@ class TableMade(FloorEvent, frozen=True):
     rules: Fingerprint = ""
     """The fingerprint of the submission as it was approved; what an older version made has none."""
     chips: bool = False
-    """Whether the table's chips are followed: then nobody wagers more than they have in front of them."""
+    """Whether the table's chips are followed: then no player wagers more than they have on the table."""
     practice: bool = False
     """Whether the table is for practice: play money, in no books, and what was done there can be undone."""
 
 
 class TableTaken(FloorEvent, frozen=True):
-    """Somebody has a practice table for themselves from now on, until somebody else takes it."""
+    """A person has a practice table for themselves, until another person takes it."""
 
     table: TableId
 
@@ -158,7 +158,7 @@ class Restored(FloorEvent, frozen=True):
     ends: str
     """A hash over the ends of all of its streams."""
     operator: str = ""
-    """Who said at the command line that they did it."""
+    """Who did it, as they said at the command line."""
     build: str = ""
     """The build of the program that made its last entry; an earlier one did not say."""
     size: int = 0
@@ -181,11 +181,11 @@ class FloorKeyChanged(FloorEvent, frozen=True):
     size: int
     """How many leaves the tree had by then: this entry is the next one."""
     sealed: str
-    """What is still needed of former keys, encrypted for whoever has the new one."""
+    """What is still needed of former keys, encrypted with the new one."""
     note: str
     """The change as both keys signed it."""
     operator: str = ""
-    """Who said at the command line that they did it."""
+    """Who did it, as they said at the command line."""
 
 
 SetupEvent = (

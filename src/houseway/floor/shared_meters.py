@@ -1,4 +1,4 @@
-"""A shared meter on the floor: what its stream leaves it at, what it took and paid, and its slips. All pure.
+"""A shared meter on the floor, folded from its stream: what it took and paid, and its slips. All pure.
 
 A meter is moved by commands at its tables and adjusted by two people. What it holds is what it was opened
 with and every movement since, exactly.
@@ -37,7 +37,7 @@ from houseway.store.entries import EMPTY, Head
 from houseway.store.protocol import Snapshot
 
 WINS_SHOWN: Final = 25
-"""So many of the last wins are kept at hand; all of them are in the stream."""
+"""How many of the last wins a meter holds; all of them are in the stream."""
 BY_HAND: Final = "adjust_meter"
 """The step by which a meter is adjusted at a table."""
 _OF_METER: Final = (AccountKind.METER, AccountKind.RESERVE)
@@ -69,7 +69,7 @@ class Win(Struct, frozen=True, kw_only=True):
 
 
 class SharedMeter(Struct, frozen=True, kw_only=True):
-    """A meter as its stream leaves it."""
+    """A meter as folded from its stream."""
 
     opened: MeterOpened
     state: MeterState
@@ -91,18 +91,18 @@ class SharedMeter(Struct, frozen=True, kw_only=True):
 
 
 def open_meter(opened: MeterOpened) -> SharedMeter:
-    """Return a meter that was opened and never moved."""
+    """Return a meter as it was opened."""
     return SharedMeter(opened=opened, state=opened.state)
 
 
 def meter_snapshot(now: SharedMeter) -> Snapshot:
-    """Return a meter written down, so that it opens soon."""
+    """Return a snapshot of a meter, so that it loads fast."""
     stream = meter_stream(now.opened.meter)
     return Snapshot(stream=stream, version=now.head.version, hash=now.head.hash, body=encode(now))
 
 
 def load_meter(snapshot: Snapshot) -> SharedMeter:
-    """Return a meter as it was written down."""
+    """Return the meter in a snapshot, or raise that the snapshot is of another version."""
     meter = decode(SharedMeter, snapshot.body)
     if meter.head != Head(snapshot.version, snapshot.hash):
         raise DataError("the snapshot is of another version", value=snapshot.version, where=snapshot.stream)
@@ -141,7 +141,7 @@ def _touches(movement: Movement, meter: MeterId) -> bool:
 
 
 def _is_top_up(movement: Movement) -> bool:
-    """Whether the house pays what the meter lacks of an award: somebody elsewhere has emptied it."""
+    """Whether the house pays what the meter lacks of an award, because a win elsewhere has emptied it."""
     return movement.source.kind is AccountKind.SEED and movement.to.kind is AccountKind.PLAYER
 
 

@@ -12,14 +12,14 @@ from houseway.rounds.step import Actor
 from houseway.store.entries import StreamId
 
 SETUP: Final[StreamId] = "floor"
-"""The stream of what was set up: programs, submissions, tables, meters, links."""
+"""The stream of setup: programs, submissions, tables, meters, links, proposals, keys."""
 PEOPLE: Final[StreamId] = "people"
 """The stream of who may sign in, and as what."""
 TABLES: Final = "table/"
 PRACTICE: Final = "practice-"
-"""What the names of practice tables and of their meters begin with, so that every record of them says so."""
+"""The prefix of the names of practice tables and of their meters, so that every record shows it."""
 BRANCH: Final = "~"
-"""What stands between a practice table's name and the number of its branch, in logs of earlier versions."""
+"""Separates a practice table's name from the number of its branch, in logs of earlier versions."""
 METERS: Final = "meter/"
 BOOKMARKS: Final = "bookmarks/"
 ACCESS: Final[StreamId] = "access"
@@ -39,7 +39,7 @@ def meter_stream(meter: MeterId) -> StreamId:
 
 
 def bookmark_stream(person: PersonId) -> StreamId:
-    """Return the stream of what somebody has marked for themselves."""
+    """Return the stream of a person's bookmarks."""
     return f"{BOOKMARKS}{person}"
 
 
@@ -53,14 +53,14 @@ def is_practice(name: TableId | MeterId) -> bool:
 
 
 class FloorEvent(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """What one entry says was done: by whom, and when."""
+    """An event that an entry stores: when it was, and by whom."""
 
     at: datetime
     by: Actor
 
 
 class RedactedStruct(Struct, frozen=True):
-    """Something of which not everything is shown, whoever looks at it in a log, an error or a debugger."""
+    """A struct whose ``hidden`` fields are left out wherever it is printed: in logs, errors and debuggers."""
 
     hidden: ClassVar[frozenset[str]] = frozenset()
 

@@ -1,4 +1,4 @@
-"""The events of the stream of a table besides turns of play and of chips, and a table as it is written down."""
+"""The events of a table's stream besides turns of play and of chips, and a table's stored state."""
 
 from __future__ import annotations
 

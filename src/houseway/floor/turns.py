@@ -1,4 +1,4 @@
-"""What comes of a command at a table of the floor: decided when it comes in, and again by whoever verifies.
+"""The decision of a command at a table of the floor: when it comes in, and again in a verification.
 
 The law of the game says what may be done in a round. The floor adds what it has: approved programs and rules,
 links to meters, chips that people have in front of them, and who is not to play.
@@ -48,7 +48,7 @@ class Surroundings:
 
 @dataclass(frozen=True)
 class TurnDecision:
-    """What comes of a command: the turn as it is stored, its events, and the reports that are due by it."""
+    """The decision of a command: the turn as it is stored, its events, and the reports that it makes due."""
 
     turn: TableEntry
     events: tuple[AnEvent, ...] = ()
@@ -58,7 +58,7 @@ class TurnDecision:
 def decide_turn(
     running: RunningTable, command: Command | ChipCommand, around: Surroundings, moment: Moment
 ) -> TurnDecision:
-    """Return what comes of a command at a table, or refuse it for every reason."""
+    """Return the decision of a command at a table, or refuse it for every reason."""
     refuse(command.action.step, exclusion_problems(running.table, command, around.barred, around.now))
     if isinstance(command, ChipCommand):
         turn = _decide_chips(running, command, around)

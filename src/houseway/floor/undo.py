@@ -1,4 +1,4 @@
-"""Undoing at a practice table: nothing is edited, one more entry says how the table stands again."""
+"""Undo at a practice table: nothing is edited; one more entry restores an earlier state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from houseway.store.entries import Entry
 from houseway.store.protocol import Batch
 
 UNDO_WITHIN: Final = 400
-"""No further back than so many entries of its stream a table goes."""
+"""The maximum number of entries of its stream that a table is undone by."""
 
 
 def undo_batch(

@@ -1,7 +1,7 @@
 """The log of a floor checked: chains, checkpoints, and all that its entries come to.
 
-Whatever does not fit, or would be decided otherwise, is named by stream and version. A start looks only at
-what came after the last checkpoint.
+An entry that does not fit, or would be decided differently, is named by stream and version. A start checks
+only what came after the last checkpoint.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ def verify_floor(
     verifier: Verifier | None = None,
     shares: Shares = NO_SHARES,
 ) -> FloorVerification:
-    """Check a whole log, and decide everything that it tells again; ``seen`` is called for every entry.
+    """Check a whole log, and decide everything in it again; ``on_entry`` is called for every entry.
 
-    One pass over the log; what is remembered is what tables and meters are, not what was done. Whether
-    whoever has the floor's key made the snapshots is told where the key is there (``believes``). ``heads``
-    are signed heads of its tree that somebody kept elsewhere, ``verifier`` is the floor's public key.
-    ``shares`` decide the turns of some tables meanwhile.
+    One pass over the log, which keeps the state of tables and meters, but not their history. With the
+    floor's key (``believes``), snapshots are checked to be made with it. ``heads`` are signed heads of the
+    tree kept outside the store, ``verifier`` is the floor's public key. ``shares`` decide the turns of some
+    tables meanwhile.
     """
     check = LogCheck(picture.checkpoints(), exported)
     audit = Audit(picture, persons, decks=decks, believes=believes, elsewhere=shares.streams)
@@ -93,7 +93,7 @@ def verify_floor(
 
 
 def decks_in(picture: Picture, safe: DeckSafe) -> DecksOf:
-    """Return what opens the sealed decks of a picture with the floor's key."""
+    """Return a function that opens the sealed decks of a picture with the floor's key."""
     locked: dict[StreamId, list[LockedDeck]] = {}
     for deck in picture.every_sealed():
         locked.setdefault(deck.stream, []).append(deck)

@@ -109,7 +109,7 @@ def disclose(body: bytes, salt_of: SaltOf, paths: AbstractSet[str]) -> Disclosur
 
 
 def root_of(disclosed: Sequence[SaltedPart | Hash]) -> Hash:
-    """Return the root that disclosed parts come to, or refuse parts that are not disclosed as ``disclose`` does."""
+    """Return the root that disclosed parts come to, or refuse parts that ``disclose`` does not return."""
     shown = [part.path.encode() for part in disclosed if isinstance(part, SaltedPart)]
     if not disclosed or any(after <= before for before, after in pairwise(shown)):
         raise BrokenProofError("parts come in the order of their paths, each once")

@@ -18,7 +18,7 @@ from houseway.store.store_errors import StaleError
 
 
 class CheckpointContents(Struct, frozen=True, forbid_unknown_fields=True):
-    """The contents of a checkpoint: its number, its moment, the one before it, and the end of every stream."""
+    """The contents of a checkpoint: number, moment, the one before it, and the end of every stream."""
 
     number: int
     at: datetime

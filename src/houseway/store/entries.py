@@ -99,7 +99,7 @@ def check_chain(entries: Iterable[Entry], heads: Mapping[StreamId, Head] | None 
 
 
 def check_next(entry: Entry, before: Head) -> Head:
-    """Return the head of a stream after an entry, or raise that the entry is not chained to what was before."""
+    """Return the head of a stream after an entry, or raise that it is not chained to what was before."""
     for problem in _faults(entry, before):
         raise BrokenChainError(problem, value=f"{entry.stream} version {entry.version}")
     return entry.head

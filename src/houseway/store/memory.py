@@ -91,7 +91,7 @@ class MemoryStore:
         return [entry for entry in self._entries if entry.command in ids]
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, in order; at most ``most`` of each."""
+        """Return the entries of each of these streams after a version, in order; at most ``most`` of each."""
         after = [entry for entry in self._entries if entry.version > heads.get(entry.stream, entry.version)]
         return [entry for entry in after if most is None or entry.version <= heads[entry.stream] + most]
 

@@ -237,7 +237,7 @@ class PostgresStore(SqlStore):
             cursor.execute(PROBE)
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, in order; at most ``most`` of each."""
+        """Return the entries of each of these streams after a version, in order; at most ``most`` of each."""
         with self._turn, self._cursor() as cursor:
             cursor.execute(_TAILS, (list(heads), list(heads.values()), most))
             entries = [entry_of(row) for row in cursor.fetchall()]

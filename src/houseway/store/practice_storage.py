@@ -188,7 +188,7 @@ class PracticeSchema(PostgresStore):
         return _last(self.engine)
 
     def close(self) -> None:
-        """Close the connections, and release the lock at once: a closed connection holds it a moment longer."""
+        """Close the connections; release the lock first, which a closed connection holds a moment longer."""
         super().close()
         with suppress(psycopg.Error):
             self._presence.execute("SELECT pg_advisory_unlock_all()")

@@ -173,7 +173,7 @@ class Streams(Log, Protocol):
     """Streams that can be read from any version on, with the snapshots of them."""
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, in order; at most ``most`` of each."""
+        """Return the entries of each of these streams after a version, in order; at most ``most`` of each."""
         ...
 
     def part(self, stream: StreamId, after: int, until: int) -> Iterable[Entry]:

@@ -1,4 +1,4 @@
-"""A batch appended reliably: if the connection is lost on the way, the store is asked whether it was stored."""
+"""Appends a batch reliably: if the connection is lost, the store is asked whether it was stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables beside the log, such as sessions: shared by all servers of a floor, but not in its log or backups."""
+"""Tables beside the log, such as sessions: shared by all servers of a floor, and in no backup."""
 
 from __future__ import annotations
 

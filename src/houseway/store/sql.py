@@ -142,7 +142,7 @@ class SqlPicture:
             yield (transaction, position), entry_of(rest)
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterator[Entry]:
-        """Yield what was added to each of these streams after a version, in order; at most ``most`` of each."""
+        """Yield the entries of each of these streams after a version, in order; at most ``most`` of each."""
         for stream, version in heads.items():
             after = and_(ENTRIES.c.stream == stream, ENTRIES.c.version > version)
             if most is not None:
@@ -237,7 +237,7 @@ class SqlStore(ABC):
             return [entry_of(row) for row in connection.execute(query)]
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, in order; at most ``most`` of each."""
+        """Return the entries of each of these streams after a version, in order; at most ``most`` of each."""
         for stream, version in heads.items():
             with self.engine.connect() as connection:
                 entries = list(SqlPicture(connection).tails({stream: version}, most))

@@ -229,9 +229,9 @@ def check_consistency(
 def roots_of_proof(old_size: int, old_root: Hash, new_size: int, proof: Sequence[Hash]) -> tuple[Hash, Hash]:
     """Return the roots of both trees that a proof of consistency leads to, the smaller tree not empty.
 
-    If the second is the root of the larger tree, then the first is that of its beginning, no matter who made the
-    proof: every hash in it is then one of that tree's. Where the old tree is a complete subtree, its root is
-    not in the proof but goes into both.
+    If the second is the root of the larger tree, then the first is that of its beginning, no matter who made
+    the proof: every hash in it is then one of that tree's. Where the old tree is a complete subtree, its root
+    is not in the proof but goes into both.
     """
     _check_hashes(old_root, *proof)
     if not 0 < old_size < new_size:

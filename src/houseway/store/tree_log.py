@@ -1,8 +1,8 @@
 """The tree over all entries grown, signed, proven and checked.
 
 Entries become leaves in the order in which readers of everything see them, one server at a time: the
-second to try finds the leaf taken. What is stored of the tree follows from its leaves; a signed head stands by
-itself.
+second to try finds the leaf taken. What is stored of the tree follows from its leaves; a signed head stands
+by itself.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ AT_ONCE: Final = 1_000
 SIGNING: Final = "signed heads"
 SALTING: Final = "salts of leaves"
 SALTING_PARTS: Final = "salts of parts"
-"""The purposes that keys are derived for; if one changed, earlier signatures would no longer be the floor's."""
+"""The purposes that keys are derived for. They never change, or earlier signatures would be void."""
 SALTS: Final = (SALTING, SALTING_PARTS)
 """What is needed of a former key to show, and to make again, the leaves of its time."""
 TAKEN_APART: Final = "table/"
@@ -73,9 +73,7 @@ class Notary:
 
     def __init__(self, safe: DeckSafe) -> None:
         secret = safe.derive(SIGNING)
-        self._former = [
-            (key.until, key.key_for(SALTING), key.key_for(SALTING_PARTS)) for key in safe.former
-        ]
+        self._former = [(key.until, key.key_for(SALTING), key.key_for(SALTING_PARTS)) for key in safe.former]
         self._own = safe.derive(SALTING), safe.derive(SALTING_PARTS)
         public = Signer("houseway", secret).verifier.public_key
         self.signer = Signer(f"houseway/{public.hex()[:16]}", secret)

@@ -1,9 +1,9 @@
 """What a witness signs: that a log's checkpoint only adds to what the witness has seen of that log before.
 
 A log that shows its auditor one history and another reader a different one has to sign two checkpoints that
-cannot both be true. A witness that keeps no more than the last checkpoint it signed notices the second of them. Its
-own signature says when it saw a checkpoint and that there is no other, to a reader who has only that one
-(C2SP tlog-cosignature and tlog-witness).
+cannot both be true. A witness that keeps no more than the last checkpoint it signed notices the second of
+them. Its own signature says when it saw a checkpoint and that there is no other, to a reader who has only
+that one (C2SP tlog-cosignature and tlog-witness).
 
 Two signed checkpoints that cannot both be true are *evidence*: both bear the log's own signature, so that
 anyone can check them with the log's key alone. Any other refusal may be a mistake of the client.

@@ -1,4 +1,4 @@
-"""What people have marked for themselves, and what was noted at the door, decided again."""
+"""Bookmarks and the access log, decided again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COUNTS: Final = ("guests", "failed", "unknown", "paused", "refused")
 
 
 class Marks:
-    """The rounds that everybody has marked, as far as the walk has come."""
+    """The bookmarks of all people, as far as the walk has come."""
 
     def __init__(self) -> None:
         self._marks: dict[PersonId, Bookmarks] = {}
@@ -27,7 +27,7 @@ class Marks:
     def decide(
         self, stream: StreamId, event: BookmarkEvent, tables: Mapping[StreamId, RunningTable]
     ) -> BookmarkEvent:
-        """Return what somebody marks where they ask for what an event says."""
+        """Return the event that is decided for what a recorded event asks for."""
         by, marks = event.by, self._marks.get(event.by.id, {})
         if stream != bookmark_stream(by.id):
             raise IllegalError("people mark rounds for themselves", value=by.id)
@@ -39,12 +39,12 @@ class Marks:
         return bookmark(marks, event.table, event.round, event.note, by, event.at)
 
     def take(self, event: BookmarkEvent) -> None:
-        """Take what somebody marked."""
+        """Apply an event of a person's bookmarks."""
         self._marks[event.by.id] = evolve_bookmarks(self._marks.get(event.by.id, {}), event)
 
 
 def check_access(event: AccessEvent, persons: Persons) -> None:
-    """Refuse what nobody can have noted at the door: of people who are nobody, or less than once."""
+    """Refuse access events that cannot be right: of unknown people, or with impossible counts."""
     if isinstance(event, Accessed):
         _check_count(event.count)
         persons.check_known(event.by)

@@ -1,4 +1,4 @@
-"""How an entry is written, and by which build: as that build writes it, and as no other program."""
+"""The form of an entry: that it is written as the build it names writes it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PARTS: Final = {"build", "kind", "schema", "value"}
 
 
 def check_form(entry: Entry, body: Body, *, covers_answer: bool) -> None:
-    """Refuse an entry that no program has written so, whatever it says.
+    """Refuse an entry that no program has written in this form, whatever its contents.
 
     An earlier program named no build and left answers out of its hashes: either both are there, or neither.
     """
@@ -54,13 +54,13 @@ def _is_written(entry: Entry, build: str) -> bool:
 
 
 class Builds:
-    """Which program each build is: the same always."""
+    """The program of each build, which must always be the same."""
 
     def __init__(self) -> None:
         self._programs = {this_build(): this_program()}
 
     def check_program(self, entry: Entry, program: Program | None) -> None:
-        """Take that a build has acted as a program, or say that it is another."""
+        """Note the program that a build has acted as, or raise that it was another before."""
         build = build_of(entry)
         if not build or program is None:
             return

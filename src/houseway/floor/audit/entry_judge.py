@@ -1,4 +1,4 @@
-"""What is decided again is compared with what is recorded; the first difference is the lie that is named."""
+"""Compares what is decided again with what is recorded, and raises the first difference."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from houseway.store.entries import Entry
 UNNAMED: Final = "an earlier program"
 """Stands for a program whose entries do not say which it was."""
 DECIDING_ERRORS: Final = (HousewayError, LookupError, ValueError, TypeError, AttributeError)
-"""What deciding raises over something that nobody can have decided in earnest."""
+"""What deciding raises over data that no program can have decided."""
 
 
 class LieError(BooksError):
@@ -27,17 +27,17 @@ class RefoldError(BooksError):
 
 
 class EntryJudge:
-    """Compares, and tells lies from what another build decided otherwise."""
+    """Compares, and tells lies from what another build decided differently."""
 
     def __init__(self) -> None:
         self.decided = 0
         self.waiting = set[str]()
-        """Where the commands of rounds in progress are whose decks nobody has opened yet."""
+        """The places of commands of rounds in progress whose decks are not opened yet."""
         self.by_build = dict[str, set[str]]()
-        """Where the entries of other builds are that this one decides otherwise."""
+        """The places of entries of other builds that this one decides differently."""
 
     def judge(self, entry: Entry, what: str, decide: Callable[[], Any], recorded: object) -> None:
-        """Decide something again, or say in what it differs from what is recorded."""
+        """Decide an entry again; report a difference from what is recorded."""
         difference = self.difference(decide, recorded)
         if difference is None:
             self.decided += 1
@@ -45,7 +45,7 @@ class EntryJudge:
         self.report_difference(entry, f"{what}: {difference}" if what else difference)
 
     def difference(self, decide: Callable[[], Any], recorded: object) -> str | None:
-        """Return in what something decided again differs from what is recorded; nothing is noted."""
+        """Return the difference of a decision from what is recorded, if any, without reporting it."""
         return _difference(decide, recorded)
 
     def note_waiting(self, entry: Entry) -> None:
@@ -53,7 +53,7 @@ class EntryJudge:
         self.waiting.add(place(entry.stream, entry.version))
 
     def report_difference(self, entry: Entry, cause: str) -> None:
-        """Name a lie, unless another build made the entry: that one may decide otherwise."""
+        """Raise a lie, unless another build made the entry: that one may decide differently."""
         build, where = build_of(entry), place(entry.stream, entry.version)
         if build == this_build():
             raise LieError(cause, where=where)
@@ -61,7 +61,7 @@ class EntryJudge:
 
 
 def _difference(decide: Callable[[], Any], recorded: object) -> str | None:
-    """Return in what something decided again differs from what is recorded."""
+    """Return the difference of a decision from what is recorded, or None."""
     try:
         decided = decide()
     except DECIDING_ERRORS as error:

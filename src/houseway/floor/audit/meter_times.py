@@ -1,4 +1,4 @@
-"""What turns tell of a meter is what it held then: each telling is compared with the meter's own stream."""
+"""Compares what turns say of a meter with the meter's own stream at that time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houseway.rounds.state import MeterId
 from houseway.store.entries import Entry
 
 SLACK: Final = timedelta(seconds=30)
-"""So long before a turn is stored may it have been decided, by a server that did not know of the others."""
+"""How long before it is stored a turn may be decided, by a server that did not know of the others."""
 
 
 class _Claim(NamedTuple):
@@ -23,7 +23,7 @@ class _Claim(NamedTuple):
 
 
 class MeterTimes:
-    """What meters held when, as far back as something that was told of them is still to be compared."""
+    """What meters held when, as far back as claims about them are still to be compared."""
 
     def __init__(self) -> None:
         self._states: dict[MeterId, deque[tuple[datetime, MeterState]]] = {}
@@ -36,14 +36,14 @@ class MeterTimes:
         self._compare(meter, at)
 
     def take_claim(self, meter: MeterId, at: datetime, state: MeterState, entry: Entry) -> None:
-        """Take what a turn tells of a meter."""
+        """Take what a turn says that a meter holds."""
         states = self._states.get(meter)
         if states and states[-1][1] == state and states[-1][0] <= at:
             return
         self._claims.setdefault(meter, deque()).append(_Claim(at, state, entry))
 
     def _compare(self, meter: MeterId, now: datetime) -> None:
-        """Compare what was told so long ago that nothing of that time is still to come."""
+        """Compare the claims that are old enough for all entries of their time to be read."""
         waiting, states = self._claims.get(meter, deque()), self._states[meter]
         while waiting and waiting[0].at < now - SLACK:
             claim = waiting.popleft()
@@ -60,7 +60,7 @@ class MeterTimes:
         return any(state == claim.state for at, state in list(states)[first:] if at <= claim.at + SLACK)
 
     def finish(self, judge: EntryJudge) -> None:
-        """Compare the rest, and name what a meter never held."""
+        """Compare the remaining claims, and report those that never held."""
         for meter, waiting in self._claims.items():
             self._wrong += [claim for claim in waiting if not self._holds_true(meter, claim)]
         for claim in self._wrong:

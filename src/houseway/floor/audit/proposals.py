@@ -1,4 +1,4 @@
-"""What two people did was proposed by one of them and confirmed by the other; what was confirmed was done."""
+"""Matches acts of two people with their proposals: each act was proposed and confirmed, and each was done."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Proposals:
         self._closed: Counter[Act] = Counter()
         self._entries: dict[Act, Entry] = {}
         self._alone: set[Act] = set()
-        """Acts that need no proposal: whoever sets up a floor before there are people does them at once."""
+        """Acts that need no proposal: before there are people, one sets up the floor without a second."""
 
     def set_up(self, house: House, entry: Entry, body: SetupEvent) -> None:
         """Take what was set up."""
@@ -76,7 +76,7 @@ class Proposals:
             self._act(entry, act, needed=persons.known)
 
     def people(self, persons: Persons, entry: Entry, body: PeopleEvent) -> None:
-        """Take what became of somebody; the secret that comes with being added is part of it."""
+        """Take an event about a user; the first secret is part of adding them."""
         second = body.second if isinstance(body, UserEvent) else None
         if second is None or not isinstance(body, UserEvent):
             return
@@ -104,8 +104,8 @@ class Proposals:
     def finish(self, judge: EntryJudge, *, commands: bool = True) -> None:
         """Name what was confirmed and not done, or done and never confirmed.
 
-        Between a command at a table and the end of its proposal somebody may have stopped: where not all of
-        a log is seen, ``commands`` are left out.
+        A server may have stopped between a command at a table and the closing of its proposal: where not all
+        of a log is seen, ``commands`` are left out.
         """
         added = {(act[1], *act[-2:]) for act in self._done if act[0] == "add"}
         for act, times in sorted(self._closed.items()):
@@ -152,7 +152,7 @@ def _act_of(task: Task, by: str, second: str, name: str) -> Act:
 
 
 def _details(of: PeopleEvent | PeopleTask) -> Act:
-    """Return what of an act about somebody was proposed, and is to be done so and not otherwise."""
+    """Return the details of an act about a user that have to be done as they were proposed."""
     match of:
         case UserAdded() | AddUser():
             return (of.name, *sorted(of.roles))

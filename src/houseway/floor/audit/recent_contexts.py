@@ -1,4 +1,4 @@
-"""How the floor is as far as a walk has come, and how it was shortly before: several servers know it late."""
+"""The floor as far as a walk has come, and as it was shortly before: servers learn of changes late."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a walk over a floor's log comes to, and what it is given to open decks with."""
+"""The result of a walk over a floor's log, and the type of what opens its decks."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class FloorVerification(Struct, frozen=True):
     decided: int
     """How much was decided again as it is recorded."""
     waiting: frozenset[str]
-    """Where the commands of rounds in progress are that wait for their decks to be opened."""
+    """The places of commands of rounds in progress that wait for their decks to be opened."""
     undecided: Mapping[str, frozenset[str]]
-    """By build, where the entries of other builds are that this one decides otherwise."""
+    """By build, the places of entries of other builds that this one decides differently."""
     people: bool = False
-    """Whether anybody is on record: else nobody can tell who might act."""
+    """Whether any person is on record: without people, who may act cannot be checked."""
 
     @property
     def not_decided(self) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""What was set up on a floor, and what two people did to meters, decided again."""
+"""Setup, and what two people did to meters, decided again."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from houseway.rounds.live import fresh_meter
 
 
 def decide_set_up(house: House, event: SetupEvent) -> SetupEvent:  # noqa: PLR0911, PLR0912 - one for each kind
-    """Return what is set up where somebody asks for what an event says; refuse what nobody may."""
+    """Return the event that is decided for what a recorded event asks for; refuse what is not permitted."""
     by, now = event.by, event.at
     match event:
         case ProgramApproved():
@@ -128,7 +128,7 @@ def _decide_proposal(house: House, event: Proposed) -> Proposed:
 
 
 def _decide_closing(house: House, event: ProposalClosed) -> ProposalClosed:
-    """Return a proposal confirmed by a second person, or turned down by whoever may."""
+    """Return the closing of a proposal: confirmed by a second person, or turned down by one who may."""
     proposed = house.proposals.get(event.proposal)
     if proposed is not None and not event.done:
         check_turns_down(proposed, event.by, event.reason)
@@ -146,7 +146,7 @@ def _decide_closing(house: House, event: ProposalClosed) -> ProposalClosed:
 
 
 def decide_meter(now: SharedMeter, entry: MeterEntry, terms: MeterTerms | None) -> MeterEntry:
-    """Return what becomes of a meter where somebody asks for what an entry says.
+    """Return the event that is decided for what a recorded entry of a meter asks for.
 
     What a table's turn moved is compared with that turn by the books; ``terms`` are those of its tables.
     """

@@ -84,7 +84,7 @@ NO_SHARES: Final = NoShares()
 def allot(sizes: Mapping[StreamId, int], processes: int) -> list[frozenset[StreamId]]:
     """Return the tables of each further process, so that all of them and the walk take about as long.
 
-    The largest tables are given away first, each to whoever has least to do; the walk has its own work.
+    The largest tables are given away first, each to the process with the least work; the walk has its own.
     """
     tables = {
         stream: size

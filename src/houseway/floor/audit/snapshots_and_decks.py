@@ -1,4 +1,4 @@
-"""What lies beside the entries of tables, compared with what they come to: snapshots and sealed decks."""
+"""Snapshots and sealed decks, compared with what the entries of their tables come to."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MISSING: Final = "a sealed deck is missing that the table has committed to"
 
 
 class MissingDeckError(IllegalError):
-    """A deck that a table committed to is in the database no more: its round cannot go on."""
+    """A deck that a table committed to is missing from the database, so its round cannot go on."""
 
 
 def check_sealed(

@@ -62,7 +62,7 @@ class TableJudge:
     """Decides the turns of one table again."""
 
     def __init__(self, judge: EntryJudge, chips: ChipConfig, *, decides: bool = True) -> None:
-        """Judge the turns of a table, or only follow its rounds where somebody else ``decides``."""
+        """Judge the turns of a table; without ``decides``, only follow its rounds."""
         self._judge, self._chips, self._decides = judge, chips, decides
         self._round = list[TurnCase]()
 
@@ -101,7 +101,7 @@ class TableJudge:
             self._decide(case, decks)
 
     def _decide(self, case: TurnCase, decks: OpenedDecks) -> None:
-        """Decide a case again in the floor as it was, or say why it is not what is recorded."""
+        """Decide a case again on the floor as it was; report why it is not what is recorded."""
         if not self._decides:
             return
         cause = ""
@@ -150,13 +150,13 @@ def _command(case: TurnCase) -> Command | ChipCommand:
 
 
 def _what(case: TurnCase) -> str:
-    """Name a command by its table, its round and its step."""
+    """Return a command in words: its table, round, step and id."""
     table, step = case.before.table, _command(case).action.step
     return f"table {table.id}, round {table.round.number}, {step} ({case.entry.command})"
 
 
 def _answer_differs(case: TurnCase, command: Command | ChipCommand, decided: TurnDecision) -> Iterator[str]:
-    """Say that the answer which is recorded is not the one that is given."""
+    """Yield that the recorded answer is not the one that is decided."""
     answer = Answer(
         command=command.id,
         table=case.before.table.id,
@@ -177,7 +177,7 @@ def _takes_two(case: TurnCase, command: Command | ChipCommand) -> bool:
 
 
 def _automat_differs(case: TurnCase, command: Command | ChipCommand, persons: Persons) -> Iterator[str]:
-    """Say that somebody automated is nobody whom the system knows, or does what is left to people."""
+    """Yield why an automated actor is unknown to the system, or did what only people may do."""
     if not persons.known or is_practice(case.before.table.id):
         return
     if not is_reserved(command.by.id):
@@ -188,7 +188,7 @@ def _automat_differs(case: TurnCase, command: Command | ChipCommand, persons: Pe
 
 
 def _who_differs(case: TurnCase, command: Command | ChipCommand, context: Context) -> Iterator[str]:
-    """Say that a command is named as the system's and is not, or that whoever gave it could not."""
+    """Yield why a command has a false id, or why its actor could not give it."""
     entry, persons = case.entry, context.persons
     if command.id != entry.command:
         yield f"the command is {command.id}, not {entry.command}"
@@ -198,7 +198,7 @@ def _who_differs(case: TurnCase, command: Command | ChipCommand, context: Contex
         named = f"{AUTO}{entry.stream}/{entry.version}"
         if entry.command != named and not entry.command.startswith(f"{named}/"):
             yield "an automatic command is named by its place in the stream"
-        if not persons.is_user(command.by.id):  # somebody automated, who signs in nowhere
+        if not persons.is_user(command.by.id):  # an automated player, who does not sign in
             yield from _automat_differs(case, command, persons)
             return
     if entry.command.startswith(CONFIRMED):
@@ -207,7 +207,7 @@ def _who_differs(case: TurnCase, command: Command | ChipCommand, context: Contex
     elif entry.command.startswith(SYSTEM_ID) and not entry.command.startswith(AUTO):
         yield "only the system makes such an id, and it never made this one"
     if is_practice(case.before.table.id):
-        return  # whoever is there practises, guests too
+        return  # anyone may practise, guests too
     named_second = getattr(command.action, "second", None)
     if persons.known and named_second is not None and not persons.is_user(named_second):
         yield f"the second person is nobody here: {named_second}"

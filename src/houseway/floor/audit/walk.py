@@ -84,7 +84,7 @@ class Audit:
     ) -> None:
         """Begin with nothing; the snapshots of a picture are compared with what its entries come to.
 
-        The turns of tables whose streams are ``elsewhere`` are folded, and decided by somebody else.
+        The turns of tables whose streams are ``elsewhere`` are folded here, and decided by another process.
         """
         self._picture, self._decks = picture, decks
         self._chips = chips or standard_config()
@@ -109,9 +109,9 @@ class Audit:
         self._answers: dict[tuple[str, bytes, str], tuple[int, Entry]] = {}
         snapshots = picture.every_snapshot() if picture is not None else ()
         self._snapshots = {(snapshot.stream, snapshot.version) for snapshot in snapshots}
-        """Where the snapshots are that were not compared yet; what they say is read when it is needed."""
+        """The places of snapshots that were not compared yet; each is read when its entry comes."""
         self._past: dict[StreamId, deque[RunningTable]] = {}
-        """How practice tables stood lately, for those who go on from there."""
+        """How practice tables stood lately: what they can be undone to."""
 
     @property
     def house(self) -> House:
@@ -126,7 +126,7 @@ class Audit:
     # --- entry by entry -------------------------------------------------------------------------------
 
     def see(self, entry: Entry, *, covers_answer: bool = True) -> None:
-        """Fold the next entry and decide it again, or say that it does not follow."""
+        """Fold the next entry and decide it again, or raise that it does not follow."""
         try:
             body = read_body(entry)
             check_form(entry, body, covers_answer=covers_answer)
@@ -189,7 +189,7 @@ class Audit:
         self._latest = body.at if self._latest is None else max(self._latest, body.at)
 
     def _check_name(self, entry: Entry) -> None:
-        """Refuse an entry of the system's that is named or answered as nobody names or answers one."""
+        """Refuse an entry of the system's that is not named by its place, or that has an answer."""
         if entry.command != f"{SYSTEM_ID}{entry.stream}/{entry.version}":
             self._judge.report_difference(
                 entry, f"such an entry is named by its place, and not {entry.command}"
@@ -237,7 +237,7 @@ class Audit:
         self._lately.change(body.at, persons=persons.after(body))
 
     def _check_acts(self, entry: Entry, body: FloorEvent) -> None:
-        """Refuse what somebody did who could not."""
+        """Refuse an event by an actor who could not act then."""
         second = getattr(body, "second", None)
         for who in (body.by, *([second] if second is not None else ())):
             reasons = [
@@ -250,7 +250,7 @@ class Audit:
     # --- tables ---------------------------------------------------------------------------------------
 
     def _branch(self, event: TableBranched) -> RunningTable:
-        """Return a table as a branch of it begins, or say that it never stood so."""
+        """Return a table as a branch of it begins, or raise that it never stood so."""
         past = self._past_table(table_stream(event.of), event.version, event.hash)
         if past is None:
             raise RefoldError(
@@ -277,7 +277,7 @@ class Audit:
         try:
             self._fold_turn(entry, body, before)
         except FOLDING_ERRORS:
-            self._judge_of(entry.stream).decide_all()  # who can say what was not decided so says more
+            self._judge_of(entry.stream).decide_all()  # a lie says more than the failed fold
             raise
 
     def _fold_turn(self, entry: Entry, body: TableEntry, before: RunningTable) -> None:
@@ -391,7 +391,7 @@ class Audit:
         self._lately.change(at, persons=persons)
 
     def mark(self, event: BookmarkEvent) -> None:
-        """Begin with a round that somebody had marked."""
+        """Begin with a bookmark made before."""
         self._marks.take(event)
 
     def finish_tail(self, decks: DecksOf) -> int:
@@ -409,7 +409,7 @@ class Audit:
             self._judge.report_difference(entry, cause)
 
     def finish(self, log: LogVerification, tree: TreeVerification) -> FloorVerification:
-        """Say what all of it comes to, or what does not fit."""
+        """Return what the whole log comes to, or raise what does not fit."""
         for stream, version in sorted(self._snapshots):
             raise RefoldError("a snapshot is of no entry", where=place(stream, version))
         for stream, table in self._judges.items():

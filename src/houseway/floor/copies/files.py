@@ -1,7 +1,7 @@
-"""What lies in a copy of a log: a file of lines for each part of it, documents, a key, and a manifest.
+"""The files of a copy of a log: a file of lines for each part of it, documents, a key, and a manifest.
 
 Every line is a JSON object of one row as the database keeps it. What was hashed or signed is text, exactly
-as it lies there, so that whoever reads a line can hash it; what is bytes only is in hexadecimal digits.
+as it lies there, so that a reader of a line can hash it; what is bytes only is in hexadecimal digits.
 """
 
 from __future__ import annotations

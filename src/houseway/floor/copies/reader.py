@@ -1,8 +1,8 @@
-"""A copy of a log read: its files compared with its manifest, its lines brought into a store of their own.
+"""Reads a copy of a log: its files are compared with its manifest, its lines put into a store of their own.
 
 The store is a SQLite file that lasts as long as it is read, so a copy is verified by the very functions that
-verify a database. A manifest shows what was damaged or lost on the way; whoever changes a copy can change it
-too, and is found out by the chains, the tree and the decisions.
+verify a database. A manifest shows what was damaged or lost on the way; a forger of a copy
+can change it too, and is found out by the chains, the tree and the decisions.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Copy(Struct, frozen=True):
 
 @contextmanager
 def open_copy(folder: Path) -> Iterator[Copy]:
-    """Open a copy to read it; name the file or the line that is not as it was written."""
+    """Open a copy to read it; raise which file or line is not as it was written."""
     manifest = _check_files(folder)
     names = {file.name for file in manifest.files}
     signed_by = _public_key(folder) if SIGNED_BY in names else ""
@@ -115,7 +115,7 @@ _DOCUMENTS: Final = "program/"
 
 
 def _check_documents(folder: Path, names: set[str]) -> None:
-    """Refuse documents that the program of this build has not: those of another build nobody knows here."""
+    """Refuse documents that are not those of this build; those of another build cannot be checked here."""
     own = dict(documents())
     for name in sorted(names ^ own.keys()):
         raise CopyError("the copy has other documents than the build that wrote it", value=name)

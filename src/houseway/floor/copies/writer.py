@@ -1,4 +1,4 @@
-"""A copy of a log written: everything that a verifier needs, and nothing that follows from it.
+"""Writes a copy of a log: everything that a verifier needs, and nothing that follows from it.
 
 Snapshots, what is searched and what is booked are left out, since all of it is folded from the entries. The
 floor's own key is never in a copy, only its public half.

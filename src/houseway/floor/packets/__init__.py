@@ -1,4 +1,4 @@
-"""Dispute packets: one round of a table told whole, checked, and with the law behind every amount."""
+"""Dispute packets: all that is on record of one round, checked, with the law behind every amount."""
 
 from houseway.floor.packets.model import FORMAT, Packet
 from houseway.floor.packets.packet_builder import make_packet

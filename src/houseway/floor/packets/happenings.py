@@ -41,11 +41,11 @@ class Happening:
     before: Table
     after: Table
     event: AnEvent
-    """The event as the packet may tell it."""
+    """The event, redacted as the packet shows it."""
 
 
 def read_happenings(logged: LoggedRound) -> Iterator[Happening]:
-    """Yield the events of a round in order; of one in progress only what everybody may read."""
+    """Yield the events of a round in order; those of one in progress are redacted for the public."""
     rules, table = logged.before.rules, logged.before.table
     for entry, turn in zip(logged.entries, logged.bodies, strict=True):
         if not isinstance(turn, Turn) or entry.version in logged.undone:
@@ -71,7 +71,7 @@ def alert(problem: Problem) -> model.PacketAlert:
 
 
 def step_of(happening: Happening, moves: tuple[int, ...], *, everything: bool) -> model.PacketStep:
-    """Tell a step; ``everything`` if also the cards that nobody saw at the time are told."""
+    """Return the packet's part for a step; with ``everything``, cards that no one saw at the time too."""
     event = happening.event
     return model.PacketStep(
         number=event.seq,
@@ -134,7 +134,7 @@ def _changed_cards(happening: Happening, *, everything: bool) -> Iterator[model.
 
 
 def _all_cards(rules: Rules, table: Table, _: datetime) -> Mapping[str, model.CardsAtPlace]:
-    """Return how all cards of a round lie, also those that nobody has seen."""
+    """Return how all cards of a round lie, face-down ones too."""
     this_round = table.round
     hands = {_where(table, at): (at, hand.cards, hand.setting) for at, hand in this_round.hands.items()}
     hands[_dealer(table)] = (table.dealer_at, this_round.dealer_cards, this_round.dealer_setting)
@@ -151,7 +151,7 @@ def _all_cards(rules: Rules, table: Table, _: datetime) -> Mapping[str, model.Ca
 
 
 def open_cards(rules: Rules, table: Table, now: datetime) -> Mapping[str, model.CardsAtPlace]:
-    """Return how the cards of a round lie, as everybody may see them: what lies face down is counted."""
+    """Return how the cards of a round lie for the public: those face down are only counted."""
     nothing_more = Moment(now, GivenChance(Given()), OpenedDecks(iter(())))
     view = Scene(rules, table, nothing_more).view(NOBODY)
     places = {}

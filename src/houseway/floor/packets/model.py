@@ -1,6 +1,6 @@
 """The dispute packet: all there is to say about one round, as plain values that any program can read.
 
-Cards are written ``As``, amounts as people write them, exactly; whoever counts takes ``units``, which are
+Cards are written ``As``, amounts as people write them, exactly; programs count with ``units``, which are
 ten-thousandths of a cent. Clauses are named by their ids; ``law`` has what each says, in our own words.
 """
 
@@ -32,7 +32,7 @@ class Person(PacketPart, frozen=True):
 
 
 class Presence(PacketPart, frozen=True):
-    """What somebody did in the round, from when to when."""
+    """A person or device that acted in the round, from when to when."""
 
     who: Person
     steps: int
@@ -95,7 +95,7 @@ class CardsAtPlace(PacketPart, frozen=True):
     hidden: int = 0
     """How many cards lie there that the packet does not show."""
     face_up: bool = False
-    """Whether everybody at the table saw them then."""
+    """Whether everyone at the table saw them then."""
 
 
 class CardPart(PacketPart, frozen=True):

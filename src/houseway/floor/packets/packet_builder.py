@@ -1,4 +1,4 @@
-"""A dispute packet made of a round in the log."""
+"""Builds the dispute packet of a round in the log."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from houseway.rounds.state import Round, Table
 
 
 def make_packet(logged: LoggedRound, now: datetime) -> model.Packet:
-    """Tell a round of a table whole; of one in progress only what everybody at the table may know."""
+    """Return the packet of a round; of one in progress only what the public may know."""
     happened = list(read_happenings(logged))
     story = Story.of(
         logged.after.rules,
@@ -124,7 +124,7 @@ def _verdict(logged: LoggedRound, events: int) -> model.Verdict:
 
 
 def _people(happened: Iterable[Happening]) -> Iterator[model.Presence]:
-    """Yield everybody who acted, in the order they came."""
+    """Yield the people and devices that acted, in the order of their first steps."""
     acted: dict[tuple[str, str], list[Happening]] = {}
     for happening in happened:
         acted.setdefault((happening.event.by.id, happening.event.by.role), []).append(happening)

@@ -45,7 +45,7 @@ def _settings(table: Table) -> dict[int, Setting | None]:
 
 
 def hand_of(story: Story, hand: Hand, set_by: SetBys) -> model.PacketHand:
-    """Tell a player's hand of a round that is over."""
+    """Return a player's hand of a round that is over."""
     rules, dealers = story.rules, story.settled_on(hand)
     notes = list(unpaid(story, hand))
     if dealers != story.round.dealer_setting:
@@ -104,7 +104,7 @@ def _race(hand: Hand) -> model.PacketRace | None:
 
 
 def house_way_of(rules: Rules, cards: Cards, setting: Setting | None) -> model.PacketHouseWay | None:
-    """Tell how the house way sets cards, by which rule, and whether the hand was set so."""
+    """Return how the house way sets cards, by which rule, and whether the hand was set so."""
     every_card = cards or tuple(card for part in setting or () for card in part)
     if not rules.submission.house_way or len(every_card) != rules.game.hand_cards:
         return None
@@ -125,7 +125,7 @@ def house_way_of(rules: Rules, cards: Cards, setting: Setting | None) -> model.P
 
 
 def dealer_of(story: Story, at: int, set_by: SetBys, dealer: str | None) -> model.PacketHand:
-    """Tell the hand that the others race, in a round that is over."""
+    """Return the dealer's hand, or the bank's, in a round that is over."""
     rules, this_round = story.rules, story.round
     setting, order = this_round.dealer_setting, rules.ranking()
     fits = setting is not None and tuple(map(len, setting)) == order.split
@@ -165,7 +165,7 @@ def _dealers_seat(story: Story, at: int, dealer: str | None) -> model.PacketHand
 def open_hands(
     story: Story, table: Table, now: datetime
 ) -> tuple[model.PacketHand, tuple[model.PacketHand, ...]]:
-    """Tell the dealer's hand and the players' as everybody may see them: what lies face down is counted."""
+    """Return the dealer's hand and the players' as the public sees them: cards face down are only counted."""
     seen = list(open_cards(story.rules, table, now).values())
     dealer = _dealers_seat(story, table.dealer_at, table.dealer)
     hands = [_seat(story, hand) for _, hand in sorted(table.round.hands.items())]

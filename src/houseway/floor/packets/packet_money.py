@@ -1,4 +1,4 @@
-"""What moved in a round: every amount with its reason and its clauses, the meters, and everybody's sum."""
+"""What moved in a round: every amount with its reason and its clauses, the meters, and each person's sum."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The proofs of a packet: the chain that holds the round, and the sealed deck that it was dealt from.
 
-The hash of an entry that deals cards would tell them to whoever tries all there are: of a round in
-progress no hash leaves before the deck is opened, neither its own nor one of the stream that covers it.
+The hash of an entry that deals cards would reveal them to anyone who tries all cards there are: of a round
+in progress no hash is given out before the deck is opened, neither its own nor a later one of the stream.
 """
 
 from __future__ import annotations

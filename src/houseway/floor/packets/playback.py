@@ -1,4 +1,4 @@
-"""A round watched again: step by step, the table as somebody saw it then, and what was done and paid."""
+"""A round played back step by step: the table as a viewer saw it then, and what was done and paid."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from houseway.rounds.steps.money import banker_of
 from houseway.rounds.views import DealerView, HandView, Scene, TableView
 
 AS_ROLES = (Role.SURVEILLANCE, Role.DEALER, Role.FLOORPERSON, Role.GUEST)
-"""Through whose eyes a round is watched, besides those of its players."""
+"""The roles for which a round can be played back, besides its players."""
 PLAYER = "player:"
-"""What stands before the id of a player whose eyes are asked for."""
+"""The prefix of a viewer who is a player, before their id."""
 IRREGULAR = frozenset(name for name, step in STEPS.items() if step.exceptional)
 """Steps that are taken only where something went wrong, or is set right."""
 
 
 class SeenStep(model.PacketPart, frozen=True, kw_only=True):
-    """Something that was done, and the table after it as somebody saw it."""
+    """A step, and the table after it as the viewer saw it."""
 
     number: int
     version: int
@@ -53,7 +53,7 @@ class SeenStep(model.PacketPart, frozen=True, kw_only=True):
     """Whether something went wrong, was set right, or was alarming."""
     position: int | None = None
     details: Mapping[str, str] = {}
-    """What was done and what came of it, as far as that somebody could read it."""
+    """What was done and what came of it, as far as the viewer could read it."""
     clauses: model.ClauseIds = ()
     alerts: tuple[model.PacketAlert, ...] = ()
     payments: tuple[model.Move, ...] = ()
@@ -61,13 +61,13 @@ class SeenStep(model.PacketPart, frozen=True, kw_only=True):
 
 
 class Playback(model.PacketPart, frozen=True, kw_only=True):
-    """A round as somebody saw it, and whether the record of it holds."""
+    """A round as a viewer saw it, and whether its record holds."""
 
     table: str
     round: int
     viewer: str
     viewers: Mapping[str, str]
-    """Everybody through whose eyes it can be watched, and what they are called."""
+    """The viewers for whom it can be played back, and their names."""
     identical: bool
     """Whether every command, decided again, comes out as it is recorded."""
     difference: str = ""
@@ -76,13 +76,13 @@ class Playback(model.PacketPart, frozen=True, kw_only=True):
     faults: tuple[str, ...] = ()
     steps: tuple[SeenStep, ...]
     ranks: Mapping[str, str]
-    """What each part is that somebody saw, by its name and cards: ``high:KsKh7d4c``."""
+    """The rank of each part that the viewer saw, by its name and cards: ``high:KsKh7d4c``."""
     cites: Mapping[str, str]
     """How the clauses are cited that stand behind the steps and amounts."""
 
 
 def play_back(logged: LoggedRound, viewer: str = Role.SURVEILLANCE.value) -> Playback:
-    """Tell a round that is over as somebody saw it."""
+    """Return a round that is over as a viewer saw it."""
     assert logged.record is not None, "only a round that is over is watched again"
     happened = list(read_happenings(logged))
     actor = _viewer(viewer, happened)
@@ -108,7 +108,7 @@ def play_back(logged: LoggedRound, viewer: str = Role.SURVEILLANCE.value) -> Pla
 
 
 def play_back_own(logged: LoggedRound, player: str) -> Playback:
-    """Tell a round that is over as one of its players saw it, to that player: nothing more than they saw."""
+    """Return a round that is over as one of its players saw it, with nothing that is not theirs to see."""
     own = f"{PLAYER}{player}"
     watched = play_back(logged, own)
     return model.changed(
@@ -121,12 +121,12 @@ def play_back_own(logged: LoggedRound, player: str) -> Playback:
 
 
 def took_part(logged: LoggedRound, player: str) -> bool:
-    """Whether somebody played in a round."""
+    """Whether a player took part in a round."""
     return f"{PLAYER}{player}" in set(_viewers(list(read_happenings(logged))))
 
 
 def _own(step: SeenStep, player: str) -> SeenStep:
-    """Return a step without ids and amounts of others, nor what only those who watch are told."""
+    """Return a step without ids and amounts of others, and without alerts."""
     who = step.who if step.who.id == player else model.changed(step.who, id="")
     mine = tuple(model.changed(payment, by=who) for payment in step.payments if payment.person == player)
     return model.changed(step, who=who, payments=mine, alerts=(), irregular=step.step in IRREGULAR)
@@ -148,7 +148,7 @@ def _name_of(viewer: str, story: Story) -> str:
 
 
 def _viewer(viewer: str, happened: list[Happening]) -> Actor:
-    """Return through whose eyes a round is watched."""
+    """Return the viewer of a round as an actor."""
     if viewer not in set(_viewers(happened)):
         raise InvalidInputError("nobody in this round saw it so", value=viewer)
     if viewer.startswith(PLAYER):
@@ -221,7 +221,7 @@ def _steps(happened: list[Happening], story: Story, viewer: Actor) -> Iterator[S
 
 
 def _new_alerts(untold: list[Happening], now: Happening, viewer: Actor) -> Iterator[Problem]:
-    """Yield the alerts of earlier steps whose cards were hidden then and lie open now; each is told once."""
+    """Yield the alerts of earlier steps whose cards were hidden then and lie open now, each once."""
     for earlier in untold[:]:
         told_then = redact(earlier.rules, earlier.before, earlier.event, viewer).alerts
         told_now = redact(earlier.rules, now.after, earlier.event, viewer).alerts

@@ -243,5 +243,5 @@ def _days(
 def readings_of_meters(
     connection: Connection, since: date, until: date, meter: MeterId | None = None
 ) -> list[dict[str, Any]]:
-    """Return what meters showed when somebody read them, on gaming days from one to another."""
+    """Return the readings of meters on gaming days from one to another."""
     return _days(connection, ACCOUNT_READINGS, since, until, {"meter": meter})

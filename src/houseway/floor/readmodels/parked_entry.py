@@ -20,7 +20,7 @@ from houseway.store.protocol import Place
 from houseway.store.store_errors import StoreError, UnstorableError
 
 SHOWN: Final = 20
-"""So many parked entries of a model are shown; of the others it is told how many there are."""
+"""How many parked entries of a model are shown; the others are counted."""
 LONGEST_REASON: Final = 300
 _OF_ENTRIES: Final = (
     HousewayError,

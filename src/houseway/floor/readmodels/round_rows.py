@@ -1,4 +1,4 @@
-"""Rounds that are over: when, by whom, how they ended, where in the log they lie, and what everybody got."""
+"""Rounds that are over: when, by whom, how they ended, their place in the log, and what each person got."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _sums(key: Key, payments: tuple[Payment, ...]) -> Iterator[Write]:
 
 
 def people_of(payments: tuple[Payment, ...]) -> list[PersonId]:
-    """Return everybody whose money moved."""
+    """Return the people whose money moved."""
     accounts = amounts.accounts_of(payments)
     return sorted({account.name for account in accounts if account.kind is AccountKind.PLAYER})
 

@@ -1,4 +1,4 @@
-"""Read models compared with what follows from the log: made again beside it, and looked at row by row."""
+"""Read models checked against the log: rebuilt in memory, and compared row by row."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Comparison(NamedTuple):
 
     rows: int
     left: tuple[str, ...] = ()
-    """The models that nobody keeps up, or that another version wrote."""
+    """The models that are not kept up, or that another version wrote."""
 
 
 class _LogUntil:
-    """A log as far as a model has come; the models made of it lie in memory."""
+    """A log up to the place that a model has reached; a model rebuilt from it lies in memory."""
 
     def __init__(self, store: SqlStore, until: Place, on_entry: Callable[[], object]) -> None:
         self._store, self._until, self._on_entry = store, until, on_entry
@@ -61,14 +61,14 @@ class _LogUntil:
 
 
 class _RebuiltModel(ReadModels):
-    """A model made again, which compares the tables that were written down on the way."""
+    """A model rebuilt in memory, which compares the stored folds of tables on the way."""
 
     def __init__(self, log: _LogUntil, model: ReadModel, folds: Mapping[TableId, tuple[int, bytes]]) -> None:
         super().__init__(log, [model])  # type: ignore[arg-type]  # of a store it only reads the log
         self._folds_written = folds
         self.rows = 0
         self.compared = set[TableId]()
-        """The tables of which what was written down was compared."""
+        """The tables whose stored fold was compared."""
 
     def _fold_entries(self, entries: list[tuple[Place, Entry]]) -> Iterator[PageEntry]:
         for item in super()._fold_entries(entries):
@@ -85,7 +85,7 @@ class _RebuiltModel(ReadModels):
 def check_read_models(store: SqlStore, on_entry: Callable[[], object] = lambda: None) -> Comparison:
     """Compare every read model with what follows from the log; return what was compared.
 
-    Rows and places are looked at in one moment; whoever serves the floor goes on meanwhile.
+    Rows and places are looked at in one moment; the floor may be served meanwhile.
     """
     with store.apart() as connection:
         places = model_places(connection)
@@ -94,7 +94,7 @@ def check_read_models(store: SqlStore, on_entry: Callable[[], object] = lambda: 
         for model in every_model():
             place = places.get(model.name)
             if place is None or (place.version, place.settings) != (model.version, model.settings):
-                left.append(model.name)  # another version wrote it: this one makes it anew when it serves
+                left.append(model.name)  # another version wrote it: this one rebuilds it when it serves
                 continue
             again = _check_model(store, connection, model, place, folds, on_entry)
             rows, compared = rows + again.rows, compared | again.compared

@@ -73,7 +73,7 @@ class Pending:
             connection.execute(delete(gone.table).where(and_(*same)))
         for rows in self._rows.values():
             groups: dict[tuple[frozenset[str], frozenset[str]], list[Upsert]] = {}
-            for key in sorted(rows):  # everybody who writes goes by the same order
+            for key in sorted(rows):  # every writer goes by the same order, so that no two deadlock
                 row = rows[key]
                 groups.setdefault((frozenset(row.put), frozenset(row.add)), []).append(row)
             for group in groups.values():

@@ -45,7 +45,7 @@ from houseway.store.protocol import START, Place, Point, PointHook, Store, ignor
 from houseway.store.sql import SqlStore, in_memory
 
 PAGE: Final = 500
-"""So many entries are applied in one transaction."""
+"""The maximum number of entries applied in one transaction."""
 _LOCKS: Final = 7_460_302
 """The advisory locks under which one server at a time keeps a model up."""
 
@@ -73,11 +73,11 @@ class PageEntry(Struct, frozen=True):
 
 
 class _MovedError(Exception):
-    """Somebody else has moved the place of a model meanwhile."""
+    """Another process has moved the place of a model meanwhile."""
 
 
 class ReadModels:
-    """The read models of a store. On SQLite only whoever serves the file keeps them up, between batches."""
+    """The read models of a store. On SQLite only the serving process keeps them up, between batches."""
 
     def __init__(
         self, store: Store, models: Sequence[ReadModel] | None = None, *, at_point: PointHook = ignore_point
@@ -98,13 +98,13 @@ class ReadModels:
 
     @contextmanager
     def connect(self) -> Iterator[Connection]:
-        """Give a connection on which read models are asked."""
+        """Give a connection for queries of the read models."""
         with self.engine.connect() as connection:
             yield connection
 
     @contextmanager
     def apart(self) -> Iterator[Connection]:
-        """Give a connection of its own, for what takes long to read: nobody who writes has to wait."""
+        """Give a connection of its own, for long reads that must not block writers."""
         if isinstance(self.store, SqlStore):
             with self.store.apart() as connection:
                 yield connection
@@ -115,7 +115,7 @@ class ReadModels:
     # --- keeping up -----------------------------------------------------------------------------------
 
     def catch_up(self, most: int | None = None) -> int:
-        """Apply every entry since, or the next few; return how many. Models that others keep up are left."""
+        """Apply all new entries, or at most ``most``; return how many. Models of other servers are left."""
         self._check_may_write()
         applied = 0
         with self._lock() as mine:
@@ -143,7 +143,7 @@ class ReadModels:
             return parked_entries(connection)
 
     def rebuild(self, name: str) -> None:
-        """Throw the rows of a model away and make them again from the log."""
+        """Delete the rows of a model and build them again from the log."""
         if name not in self.models:
             raise UnknownNameError("no such read model", value=name)
         self._check_may_write()
@@ -156,7 +156,7 @@ class ReadModels:
             raise IllegalError("whoever only reads a store keeps no read models up")
 
     def _begin(self, names: Sequence[str]) -> None:
-        """Begin models that were never kept, and those that another version wrote, anew."""
+        """Reset the models that have no place yet, and those that another version wrote."""
         places = self.places()
         for model in (self.models[name] for name in names):
             progress = places.get(model.name)
@@ -165,7 +165,7 @@ class ReadModels:
                     self._reset(connection, model)
 
     def _reset(self, connection: Connection, model: ReadModel) -> None:
-        """Begin a model before every entry; tables are folded, and written down, anew."""
+        """Reset a model to the place before every entry; the folds of tables are written again."""
         _reset(connection, model)
         self._written.clear()
 
@@ -276,7 +276,7 @@ class ReadModels:
 
     @contextmanager
     def _lock(self) -> Iterator[list[str]]:
-        """Give the models that this server keeps up now: those that no other server is at."""
+        """Lock the models that no other server keeps up now; give their names."""
         places = self.places()
         ours = [
             m for m in self.models.values() if m.name not in places or places[m.name].version <= m.version

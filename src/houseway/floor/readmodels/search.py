@@ -1,7 +1,7 @@
-"""What rounds are found by: people, tables, times, cards, amounts, clauses, steps. For those who may see all.
+"""The search for rounds by people, tables, times, cards, amounts, clauses and steps.
 
-A round is found when it is over, so that no card of a running one is found before it lies open. Cards that
-were never shown are found too: whoever asks must be allowed to see the opened deck.
+A round is found once it is over, so that no card of a running one is found before it lies open. Cards that
+were never shown are found too, so only viewers who may see the opened deck may search.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Search:
 
 
 def _people(over: RoundOver) -> Mapping[PersonId, Units]:
-    """Return everybody in a round, and the largest single amount that they wagered or got."""
+    """Return the people in a round, and the largest single amount that each wagered or got."""
     people: dict[PersonId, Units] = dict.fromkeys(over.play.people, 0)
     people |= {hand.person: 0 for hand in over.round.hands.values()}
     if over.round.banker is not None:
@@ -72,7 +72,7 @@ def _people(over: RoundOver) -> Mapping[PersonId, Units]:
 
 
 def _cards(over: RoundOver) -> Iterator[tuple[int, Card, PersonId]]:
-    """Yield every card that somebody held: where, which, who."""
+    """Yield every card of a hand, with its position and whose hand it was."""
     played = over.round
     banker = played.banker.person if played.banker else over.dealer
     for card in played.dealer_cards:
@@ -103,7 +103,7 @@ def find_rounds(
 ) -> tuple[list[RoundRow], Cursor | None]:
     """Return the rounds for which everything asked for holds, the latest first, and where to go on.
 
-    ``since`` is included and ``until`` is not. ``amount`` is the least that somebody wagered or got on one
+    ``since`` is included and ``until`` is not. ``amount`` is the least that a person wagered or got on one
     wager: ``person`` if one is named. ``held_by`` and ``position`` narrow down who held ``card``.
     """
     if card is None and (held_by is not None or position is not None):

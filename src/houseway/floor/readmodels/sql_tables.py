@@ -116,7 +116,7 @@ SEARCH_PEOPLE: Final = Table(
     Index("search_people_person", "person", "ended", "table_id", "round"),
     Index("search_people_largest", "largest", "table_id", "round"),
 )
-"""Everybody who acted or had money in a round, and the largest single amount they wagered or got."""
+"""The people who acted or had money in a round, and the largest single amount each wagered or got."""
 
 SEARCH_CARDS: Final = Table(
     "search_cards",

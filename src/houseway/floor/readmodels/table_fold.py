@@ -38,7 +38,7 @@ from houseway.store.entries import Entry, StreamId
 from houseway.store.protocol import Store
 
 FOLD_EVERY: Final = 200
-"""So many entries a table goes before its fold is written down again."""
+"""How many entries of a table pass before its fold is written again."""
 
 
 class RoundEnding(StrEnum):
@@ -235,7 +235,7 @@ def _of_practice(entry: Entry, body: Body) -> bool:
 
 
 class Folds:
-    """The tables of a log as far as somebody has read it; what was missed is read from their streams."""
+    """The folds of tables along a log; entries that were skipped are read from their streams."""
 
     def __init__(self, store: Store, load_fold: Callable[[TableId], TableFold | None]) -> None:
         self._store, self._load_fold = store, load_fold

@@ -1,4 +1,4 @@
-"""Receipts: a round as somebody may see it, and the proof that it stands so in the signed tree."""
+"""Receipts: a round as its reader may see it, and the proof that it is in the signed tree."""
 
 from houseway.floor.receipts.model import FORMAT, Receipt, read_receipt
 from houseway.floor.receipts.receipt_builder import make_receipt

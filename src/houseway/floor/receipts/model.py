@@ -20,7 +20,7 @@ from houseway.store.tree import Hash
 
 FORMAT: Final = "houseway-receipt/1"
 LARGEST: Final = 8_000_000
-"""So many bytes no receipt has: the longest of ours has a tenth."""
+"""The most bytes that a receipt may have: the longest we make has a tenth of it."""
 _BEGIN: Final = b'{"receipt":'
 _BETWEEN: Final = b',\n"signed":'
 _END: Final = b"}\n"
@@ -68,7 +68,7 @@ class Viewer(ReceiptPart, frozen=True):
 
 
 class Receipt(ReceiptPart, frozen=True):
-    """A round as somebody may see it, and the proof of it."""
+    """A round as its reader may see it, and the proof of it."""
 
     format: str
     signed_by: str
@@ -116,7 +116,7 @@ def _encode(body: bytes, note: Note) -> bytes:
 
 
 def read_receipt(data: bytes) -> tuple[Receipt, bytes, Note]:
-    """Read a receipt: what it says, the bytes that are signed, and the signature; nobody's is checked yet."""
+    """Return a receipt, the bytes that are signed, and the note under it; no signature is checked yet."""
     if len(data) > LARGEST:
         raise DataError(f"a receipt has at most {LARGEST:,} bytes", value=len(data))
     body, between, rest = data.removeprefix(_BEGIN).rpartition(_BETWEEN)

@@ -27,7 +27,7 @@ from houseway.store.protocol import Picture, SignedHead, Tree
 from houseway.store.tree_log import Notary, blind, prove_inclusion
 
 PAGE: Final = 200
-"""So many entries are read at a time where a shuffle is looked for."""
+"""How many entries are read at a time in the search for a shuffle."""
 LATER: Final = "the round is not in a signed tree yet: ask again in a minute"
 _COMMITS: Final = frozenset({"step", "kind", "commitment", "at", "seq", "round", "schema", "build"})
 """What is shown of the entry that committed to the deck before the round; no card is in any of it."""
@@ -36,7 +36,7 @@ _COMMITS: Final = frozenset({"step", "kind", "commitment", "at", "seq", "round",
 def make_receipt(
     picture: Picture, logged: LoggedRound, viewer: Actor, notary: Notary, size: int | None = None
 ) -> bytes:
-    """Return the receipt of a round that is over, for somebody who may see some of it.
+    """Return the receipt of a round that is over, for a viewer who may see some of it.
 
     ``size`` asks for the signed head of a tree of that size, such as a witness has signed, too.
     """
@@ -129,7 +129,7 @@ def _entries(
 def _visible_paths(
     entry: Entry, happened: list[Happening], viewer: Actor, others: set[bytes], at: object
 ) -> frozenset[str]:
-    """Return the paths at which an entry says just what the redacted events tell this reader."""
+    """Return the paths at which an entry says just what the redacted events show this reader."""
     read = [redact(happening.rules, happening.before, happening.event, viewer) for happening in happened]
     events = [_redacted_data(event, viewer) for event in read]
     data = msgspec.json.decode(entry.body)
@@ -148,14 +148,14 @@ def _visible_paths(
 
 
 def _command(first: Happening, event: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what is told of a command: what its first event tells, if that is what was commanded."""
+    """Return what is shown of a command: what its first event shows, if that is what was commanded."""
     if not first.commanded:
         return {}
     return {"by": event["by"], "action": event["action"], "id": event.get("cause")}
 
 
 def _redacted_data(event: AnEvent, viewer: Actor) -> dict[str, Any]:
-    """Return a redacted event as plain data; a player is told ids and amounts of nobody else, nor alerts."""
+    """Return a redacted event as plain data; for a player without others' ids and amounts, and alerts."""
     data: dict[str, Any] = plain(event)
     if sees(viewer.role, Sees.PERSONS):
         return data
@@ -172,7 +172,7 @@ def _redacted_data(event: AnEvent, viewer: Actor) -> dict[str, Any]:
 
 
 def _players(happened: Iterable[Happening]) -> set[str]:
-    """Return everybody who sat, played, bet or banked in a round."""
+    """Return the people who sat, played, bet or banked in a round."""
     people = set[str]()
     for happening in happened:
         for table in (happening.before, happening.after):

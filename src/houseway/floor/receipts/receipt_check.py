@@ -1,7 +1,7 @@
-"""A receipt checked by whoever has it: no database is needed, nor anybody's word but the floor's key.
+"""The check of a receipt, which needs no database and no trust in anything but the floor's key.
 
-The first thing that does not fit is named. What fits is said, and so is what nobody could decide by the
-receipt alone.
+The first thing that does not fit is named. What was found is listed, and so is what the receipt alone cannot
+decide.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SENSELESS: Final = (
     *(HousewayError, MsgspecError, LookupError, ValueError, TypeError, AttributeError),
     *(RecursionError, OverflowError),
 )
-"""What reading and checking raise over a receipt that nobody can have made in earnest."""
+"""What reading and checking raise over a receipt that no floor can have made."""
 ENDS: Final = frozenset(str(kind.__struct_config__.tag) for kind in OUTCOMES if issubclass(kind, Ends))
 """What comes of the step that ends a round, by its name."""
 
@@ -50,13 +50,13 @@ class BrokenReceiptError(IllegalError):
 
 
 class ReceiptFindings(Struct, frozen=True, kw_only=True):
-    """What a receipt was seen to show."""
+    """The findings of a check of a receipt."""
 
     receipt: Receipt
     size: int
     """How large the signed tree is."""
     shown: tuple[str, ...]
-    """What is so, in words."""
+    """What was found to be true, in words."""
     not_decided: tuple[str, ...]
     """What could not be decided by the receipt alone."""
 
@@ -70,8 +70,8 @@ def check_receipt(
 ) -> ReceiptFindings:
     """Check a receipt, or name the first thing in it that does not fit.
 
-    ``signed_by`` is the floor's key as somebody knows it; ``head`` is a signed head kept elsewhere, and
-    ``witness`` the key of somebody who has signed that one, too.
+    ``signed_by`` is the floor's key as the reader knows it; ``head`` is a signed head kept elsewhere, and
+    ``witness`` the key of a witness who has signed that one, too.
     """
     try:
         receipt, body, note = read_receipt(data)
@@ -110,7 +110,7 @@ def check_receipt(
 def _head(
     receipt: Receipt, verifier: Verifier, elsewhere: bytes | None, witness: Verifier | None
 ) -> tuple[TreeHead, tuple[str, ...]]:
-    """Return the signed head, and what somebody else says of it."""
+    """Return the signed head, and in words what a head kept elsewhere and a witness add to it."""
     note = read_note(receipt.head.encode())
     check_note(note, [verifier])
     head = read_tree_head(note.text)

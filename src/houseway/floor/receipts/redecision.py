@@ -143,7 +143,7 @@ _IRREGULAR = frozenset({"surrender", *(name for name, step in STEPS.items() if s
 
 
 def _wagers(events: Sequence[SeenEvent], at: int, person: str) -> dict[str, Cents]:
-    """Return what somebody has on a hand, by the stakes that moved."""
+    """Return a person's wagers on a hand, by the stakes that moved."""
     on = dict[str, int]()
     for event in events:
         for stake in event.items_of("stakes"):

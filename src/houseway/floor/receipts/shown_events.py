@@ -1,4 +1,4 @@
-"""What the parts of a receipt tell, put together again: the steps of the round as far as they are shown."""
+"""The steps of a round, as far as the parts of a receipt show them."""
 
 from __future__ import annotations
 
