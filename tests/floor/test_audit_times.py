@@ -165,7 +165,7 @@ def test_what_is_noted_at_the_door_came_once_at_least(count: int, allowed: bool)
         if allowed:
             check_access(event, ANYBODY)
         else:
-            with pytest.raises(IllegalError, match="once at least"):
+            with pytest.raises(IllegalError, match="at least 1"):
                 check_access(event, ANYBODY)
 
 
@@ -178,7 +178,7 @@ def test_nothing_is_counted_less_than_never(name: str, others: bool) -> None:
         if count >= 0:
             check_access(event, ANYBODY)
         else:
-            with pytest.raises(IllegalError, match="less than never"):
+            with pytest.raises(IllegalError, match="never negative"):
                 check_access(event, ANYBODY)
 
 
@@ -197,7 +197,7 @@ def test_what_came_is_counted_by_whole_minutes(after: timedelta, unwritten: int,
     if allowed:
         check_access(event, ANYBODY)
     else:
-        with pytest.raises(IllegalError, match="a whole minute"):
+        with pytest.raises(IllegalError, match="by whole minutes"):
             check_access(event, ANYBODY)
 
 
@@ -224,7 +224,7 @@ def test_only_users_are_counted_by_name(person: str, allowed: bool) -> None:
     if allowed:
         check_access(event, OnlyMax())
     else:
-        with pytest.raises(IllegalError, match="only the names of users"):
+        with pytest.raises(IllegalError, match="only names of users"):
             check_access(event, OnlyMax())
 
 

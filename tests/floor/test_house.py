@@ -127,7 +127,7 @@ def test_rules_that_have_ended_make_no_table_and_those_made_before_play_on(floor
 
 
 def test_who_files_rules_does_not_approve_them(floor: Floor) -> None:
-    with pytest.raises(IllegalError, match="somebody other than who filed it"):
+    with pytest.raises(IllegalError, match="another person than the one who filed it"):
         filed(floor).set_up(lambda found, now: [house.approve_submission(found, PRINT, MAX, now)])
 
 

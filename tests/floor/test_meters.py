@@ -103,7 +103,7 @@ def test_a_move_that_does_not_begin_where_the_meter_stands_is_refused() -> None:
         by=DEALER,
         at=NOON,
     )
-    with pytest.raises(IllegalError, match="begins where the meter stands"):
+    with pytest.raises(IllegalError, match="begins at what the meter holds"):
         evolve_meter(now, wrong, Head(1))
 
 

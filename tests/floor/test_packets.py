@@ -351,7 +351,7 @@ def test_a_log_written_anew_consistently_is_named_by_its_checkpoint() -> None:
     store = played("pa-659a").store
     assert isinstance(store, MemoryStore)
     found = found_in(changed(store, paid_entry(store).version, more, whole=True))
-    assert [fault for fault in found.faults if "written anew since a checkpoint" in fault]
+    assert [fault for fault in found.faults if "rewritten since a checkpoint" in fault]
 
 
 def test_a_log_cut_off_is_named_by_its_checkpoint() -> None:

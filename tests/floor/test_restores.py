@@ -143,7 +143,7 @@ def test_a_backup_restored_twice_over_tells_of_both_times(
         ({"root": "00" * 32}, "written anew since a head was signed"),
         ({"root": "no root"}, "names no root"),
         ({"size": 10_000}, "entries are missing that a signed head counts"),
-        ({"by": {"id": "ada", "role": "administrator"}}, "at the command line, and by nobody else"),
+        ({"by": {"id": "ada", "role": "administrator"}}, "only at the command line"),
     ],
 )
 def test_a_restore_that_says_something_else_is_a_lie(

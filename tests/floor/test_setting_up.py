@@ -166,7 +166,7 @@ def test_a_practice_table_is_forgotten_with_its_meter_and_its_player_and_no_othe
     assert set(before.tables) - set(after.tables) == {"practice-1"}
     assert set(before.meters) - set(after.meters) == {"practice-1"}
     assert set(before.taken) - set(after.taken) == {"practice-1"} and "practice-2" in after.taken
-    with pytest.raises(IllegalError, match="never forgotten"):
+    with pytest.raises(IllegalError, match="never taken or forgotten"):
         evolve_house(before, TableForgotten(table="t1", by=MAX, at=NOON))
     for act in (house.take_table, house.forget_table):
         assert act(before, "practice-1", MAX, NOON).table == "practice-1"
@@ -230,7 +230,7 @@ def test_practice_is_with_virtual_cards_and_play_money(
     name = "practice-1" if practice else "t2"
     refused = practice and (origin is not CardOrigin.VIRTUAL_DECK or not chips)
     answer = attempt(approved, name, None, practice=practice, chips=chips, origin=origin)
-    assert ("practice is with virtual cards" in answer) is refused is bool(answer)
+    assert ("practice tables have virtual cards" in answer) is refused is bool(answer)
 
 
 def test_a_table_opens_the_meter_it_shares_if_none_runs_and_joins_one_that_does(approved: House) -> None:

@@ -119,9 +119,9 @@ def test_a_second_person_has_not_signed_in_over_the_session_of_the_first(
     duties.ask(floor, DROP, FLO, "drop", browser)
     duties.ask(floor, ApproveProgram(), MAX, "program", browser)
     if refused:
-        with pytest.raises(IllegalError, match="signs in by themselves"):
+        with pytest.raises(IllegalError, match="signs in with a session of their own"):
             command_of_proposal(floor, "drop", EVA, mine)
-        with pytest.raises(IllegalError, match="signs in by themselves"):
+        with pytest.raises(IllegalError, match="signs in with a session of their own"):
             duties.confirm(floor, "program", EVA, mine)
     else:
         assert command_of_proposal(floor, "drop", EVA, mine) is not None

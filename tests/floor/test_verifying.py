@@ -129,9 +129,9 @@ def nonsense(entry: Entry, body: dict[str, Any]) -> bool:
     ("change", "where"),
     [
         (meter_higher, "meter/link version 2: .*its history comes to"),
-        (contribution_higher, "meter/link version 2: the meter moved otherwise than event"),
-        (last_move_gone, "no meter tells of event"),
-        (moves_gone, "table/t. version ..: no meter tells of event"),
+        (contribution_higher, "meter/link version 2: the meter's move is not that of event"),
+        (last_move_gone, "no meter's stream has event"),
+        (moves_gone, "table/t. version ..: no meter's stream has event"),
         (payment_higher, "table/t2 version ..: less than nothing"),
         (table_never_made, "table/t2 version 1: no such table was made"),
         (turn_gone, "table/t1 version 12: table t1, round 1, open_table"),

@@ -94,7 +94,7 @@ def test_leak_undo_what_is_undone_is_not_sent_and_no_licensed_table_is_undone(fl
     deal(floor)
     ann = floor.somebody(Role.PLAYER, "Ann")
     answer = ann.send("POST", f"{T1}/undo")
-    assert answer.status_code == 409 and "stays done" in answer.text and not CARD.search(answer.text)
+    assert answer.status_code == 409 and "nothing is undone" in answer.text and not CARD.search(answer.text)
 
 
 def test_leak_unauthenticated_sync_nobody_watches_or_asks_for_a_view_without_a_session(

@@ -140,7 +140,7 @@ def test_an_id_that_was_used_for_something_else_is_a_conflict(door: tuple[TestCl
     ):
         answer = eve.do(table, action, "click")
         assert (answer.status_code, answer.json()["field"]) == (409, "id"), answer.text
-        assert "used for something else" in answer.json()["title"]
+        assert "used for another command" in answer.json()["title"]
         assert answer.json()["first"] == {"table": "t1", "version": first.json()["version"]}
     assert server.loop.floor.store.heads() == heads
 

@@ -216,7 +216,7 @@ def test_undoing_again_and_again_goes_back_and_what_was_undone_is_not_undone_twi
     world.run(lambda: world.table().rounds >= 2, Person(world, sat=True).act)
     take_back(world)
     take_back(world)
-    with pytest.raises(IllegalError, match="put away for good"):
+    with pytest.raises(IllegalError, match="no longer kept"):
         take_back(world)
     world.verified()
 
@@ -226,9 +226,9 @@ def test_so_far_back_nothing_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
     behind = world.running().head.version
     for name in ("houseway.service.practice.UNDO_WITHIN", "houseway.floor.undo.UNDO_WITHIN"):
         monkeypatch.setattr(name, 3)
-    with pytest.raises(IllegalError, match="so far back"):
+    with pytest.raises(IllegalError, match="too far back"):
         take_back(world)
-    with pytest.raises(IllegalError, match="so far back"):
+    with pytest.raises(IllegalError, match="too far back"):
         world.floor.undo(world.name, behind - 4, PAT)
     assert world.running().head.version == behind
 

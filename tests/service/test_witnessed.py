@@ -161,7 +161,7 @@ def test_a_new_file_of_which_only_the_write_ahead_log_held_anything_is_no_new_fl
 def test_another_floor_under_the_same_name_is_not_the_one_that_was_served(path: Path) -> None:
     with SqliteAlone(path) as store:
         store.engine.connect().exec_driver_sql("UPDATE tiles SET hashes = zeroblob(length(hashes))")
-    with pytest.raises(IllegalError, match="not the log that was served last: entries were written anew"):
+    with pytest.raises(IllegalError, match="not the log that was served last: entries were rewritten"):
         reopened(path)
 
 

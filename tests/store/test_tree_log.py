@@ -207,7 +207,7 @@ def test_a_log_written_anew_and_signed_again_is_not_the_one_that_a_witness_kept(
         assert kept is not None
         with other.picture() as picture:
             check_tree(picture, NOTARY.verifier)
-            with pytest.raises(BrokenChainError, match="written anew since a head was signed"):
+            with pytest.raises(BrokenChainError, match="rewritten since a head was signed"):
                 check_tree(picture, NOTARY.verifier, [kept.note])
 
 

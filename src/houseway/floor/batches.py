@@ -77,7 +77,7 @@ class Fault(StrEnum):
 
 LATE: Final = "it was not carried out: its time had passed"
 UNKNOWN: Final = "it is not known yet whether it was carried out: ask again with this id"
-UNREADABLE: Final = "it was carried out before, and what was answered then cannot be read: look at the table"
+UNREADABLE: Final = "it was carried out before, but the answer cannot be read: look at the table"
 BROKEN: Final = "something went wrong here, and nothing was changed"
 
 

@@ -153,7 +153,7 @@ def check_not_proposed(house: House, task: PeopleTask) -> None:
     for name, proposed in house.proposals.items():
         waiting = read_proposed(proposed.task)
         if type(waiting) is type(task) and waiting.user == task.user:
-            raise IllegalError("the same is proposed already and waits for a second person", value=name)
+            raise IllegalError("this is proposed already and waits for a second person", value=name)
 
 
 def people_proposal(floor: Floor, name: str, second: Actor, browser: str = "") -> tuple[Proposed, PeopleTask]:
@@ -258,7 +258,8 @@ def _check_browsers(proposed: Proposed, second: Actor, browser: str) -> None:
     """Refuse a second person who has signed in over the first one's session."""
     if browser and browser == proposed.browser:
         raise IllegalError(
-            "the second person signs in by themselves, and not over the session of the first", value=second.id
+            "the second person signs in with a session of their own, not over that of the first",
+            value=second.id,
         )
 
 

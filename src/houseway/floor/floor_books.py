@@ -148,7 +148,7 @@ class Books:
         told_whole = bool(turn.step)  # an older version said only where the meter stood
         if not same or (told_whole and turn != make_meter_turn(turn.table, event, move)):
             of_meter = place(meter_stream(move.meter), meter_move.version)
-            raise BooksError(f"the meter moved otherwise than event {event.seq} of {where}", where=of_meter)
+            raise BooksError(f"the meter's move is not that of event {event.seq} of {where}", where=of_meter)
 
     def _check_ended(self, where: str, of_round: str) -> None:
         left = [str(account) for account in open_wagers(self.ledger) if account.where == of_round]
@@ -161,7 +161,7 @@ class Books:
 
     def _raise_unmatched(self, table: TableId, waiting: _Event) -> None:
         where = place(table_stream(table), waiting.version)
-        raise BooksError(f"no meter tells of event {waiting.event.seq}", where=where)
+        raise BooksError(f"no meter's stream has event {waiting.event.seq}", where=where)
 
     # --- what it comes to -----------------------------------------------------------------------------
 
@@ -173,7 +173,7 @@ class Books:
         for meter, moves in self._moves.items():
             if moves:
                 where = place(meter_stream(meter), moves[0].version)
-                raise BooksError("no event of a table tells of this move", where=where)
+                raise BooksError("no event of a table made this move", where=where)
         self.ledger.verify()
         self._check_meters(meters)
         self._check_wagers(tables)

@@ -163,7 +163,9 @@ def approve_submission(
     if filed is None:
         raise UnknownNameError("no such submission is filed", value=rules)
     if filed.by.id == by.id:
-        raise IllegalError("a submission is approved by somebody other than who filed it", value=by.id)
+        raise IllegalError(
+            "a submission is approved by another person than the one who filed it", value=by.id
+        )
     if rules in house.effective:
         raise IllegalError("the submission is approved already", value=filed.submission.reference)
     if effective is not None and effective < now:
@@ -201,7 +203,7 @@ def make_table(
     check_right(Duty.MAKE_TABLE, by)
     _check_name(house, table, meter, practice=practice)
     if practice and (origin is not CardOrigin.VIRTUAL_DECK or not chips):
-        raise IllegalError("practice is with virtual cards and play money", value=table)
+        raise IllegalError("practice tables have virtual cards and play money", value=table)
     submission = house.submission(rules, now)
     game_rules = rules_for(submission)
     shares = (meter or table) if game_rules.offers(PROGRESSIVE) else None
@@ -232,7 +234,7 @@ def _check_name(house: House, table: TableId, meter: MeterId | None, *, practice
     if is_practice(table) is not practice:
         raise IllegalError(f"practice tables and no others are named {PRACTICE}…", value=table)
     if meter is not None and (meter != table if practice else is_practice(meter)):
-        raise IllegalError("a practice table shares its meter with nobody", value=meter)
+        raise IllegalError("a practice table does not share its meter", value=meter)
 
 
 def take_table(house: House, table: TableId, by: Actor, now: datetime) -> TableTaken:
@@ -251,7 +253,7 @@ def _check_practice(house: House, table: TableId) -> None:
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
     if not house.tables[table].practice:
-        raise IllegalError("a licensed table is nobody's own, and is never forgotten", value=table)
+        raise IllegalError("a licensed table is never taken or forgotten", value=table)
 
 
 def _share(house: House, rules: Rules, meter: MeterId, by: Actor, now: datetime) -> list[SetupEvent]:

@@ -21,7 +21,9 @@ from houseway.rounds.record import Turn
 from houseway.rounds.step import Actor
 from houseway.store.entries import Entry
 
-CONFLICT: Final = "the id was used for something else, by somebody else or at another table: send another id"
+CONFLICT: Final = (
+    "the id was used for another command, by another person or at another table: send another id"
+)
 
 
 def answer_again(waiting: WaitingCommand, stored: Iterable[Entry]) -> Answer:

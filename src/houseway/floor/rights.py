@@ -71,6 +71,6 @@ def check_reason(reason: str) -> None:
 def check_at_command_line(by: Actor, operator: str) -> None:
     """Refuse any actor but the command line, and an operator's name that cannot be typed."""
     if by != COMMAND_LINE:
-        raise IllegalError("this is done at the command line, and by nobody else", value=by.id)
+        raise IllegalError("this is done only at the command line", value=by.id)
     if operator and read_text(operator, "by").strip() != operator:
-        raise IllegalError("a name begins and ends with no space", value=operator)
+        raise IllegalError("a name has no space at its beginning or end", value=operator)

@@ -46,7 +46,7 @@ class RunningTable:
             return replace(self, head=head)
         if isinstance(turn, Undone):
             if not is_practice(self.table.id):
-                raise IllegalError("what was done at a licensed table stays done", value=self.table.id)
+                raise IllegalError("nothing is undone at a licensed table", value=self.table.id)
             return self.with_state(turn.state, head)
         if isinstance(turn, ChipTurn):
             return replace(self, tray=evolve_chips(self.tray, turn), head=head)

@@ -293,7 +293,7 @@ def evolve_meter(now: SharedMeter, entry: MeterEntry, head: Head) -> SharedMeter
 def _check_follows(now: SharedMeter, before: MeterState | None) -> None:
     if before != now.state:
         where = f"meter {now.opened.meter}"
-        raise IllegalError("a move begins where the meter stands", value=str(before), where=where)
+        raise IllegalError("a move begins at what the meter holds", value=str(before), where=where)
 
 
 def _wins_of(turn: MeterTurn, head: Head) -> list[Win]:

@@ -26,10 +26,10 @@ def undo_batch(
 ) -> Batch:
     """Return what is stored when a table goes back to where it was; its decks are sealed as they were."""
     if not is_practice(now.table.id):
-        raise IllegalError("what was done at a licensed table stays done", value=now.table.id)
+        raise IllegalError("nothing is undone at a licensed table", value=now.table.id)
     if now.head.version - past.head.version > UNDO_WITHIN:
         raise IllegalError(
-            "so far back nothing is undone", value=past.head.version, where=f"table {now.table.id}"
+            "that is too far back to undo", value=past.head.version, where=f"table {now.table.id}"
         )
     _check_decks(past, decks)
     event = Undone(version=past.head.version, hash=past.head.hash.hex(), state=past.state(), by=by, at=at)
@@ -41,7 +41,7 @@ def undo_batch(
 def _check_decks(past: RunningTable, decks: Mapping[str, SealedDeck]) -> None:
     """Refuse to go back to where a table had a deck that was opened for good meanwhile."""
     if not open_commitments(past.table) <= decks.keys():
-        raise IllegalError("the cards of that round are put away for good", where=f"table {past.table.id}")
+        raise IllegalError("the cards of that round are no longer kept", where=f"table {past.table.id}")
 
 
 def standing_entries(entries: Iterable[Entry]) -> Iterator[Entry]:

@@ -190,9 +190,7 @@ def _check_since(streams: Streams, stream: StreamId, version: int, seen: str) ->
         head = check_next(entry, head)
         count += 1
         if entry.version == version and entry.hash.hex() != seen:
-            raise BrokenChainError(
-                "entries were written anew since a checkpoint", value=place(stream, version)
-            )
+            raise BrokenChainError("entries were rewritten since a checkpoint", value=place(stream, version))
     return count
 
 

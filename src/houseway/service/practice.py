@@ -64,7 +64,7 @@ def player_at(house: House, table: TableId, actor: Actor) -> Actor:
 def undo(floor: Floor, table: TableId, by: Actor, plan: TablePlan) -> RunningTable:
     """Let a practice table stand again as it did before the player's last choice; return it."""
     if table not in floor.house.tables or not floor.house.tables[table].practice:
-        raise IllegalError("what was done at a licensed table stays done", value=table)
+        raise IllegalError("nothing is undone at a licensed table", value=table)
     running = floor.table(table)
     seated = {seat.person for seat in running.table.seats.values()}
     if by.role is not Role.PLAYER or by.id not in seated:
@@ -82,7 +82,7 @@ def _last_choice(floor: Floor, running: RunningTable, by: Actor) -> int:
     version = next((entry.version for entry in entries if _is_choice(entry, by)), None)
     if version is None:
         raise IllegalError(
-            "so far back nothing is undone" if begin else "nothing was chosen here", value=by.id
+            "that is too far back to undo" if begin else "nothing was chosen here", value=by.id
         )
     return version
 

@@ -71,7 +71,7 @@ def check_against(contents: CheckpointContents, stream_hashes: Mapping[tuple[Str
         if stored_hash is None:
             raise BrokenChainError("entries are missing that a checkpoint saw", value=where)
         if stored_hash.hex() != digest:
-            raise BrokenChainError("entries were written anew since a checkpoint", value=where)
+            raise BrokenChainError("entries were rewritten since a checkpoint", value=where)
 
 
 def places_in(checkpoints: Sequence[CheckpointContents]) -> set[tuple[StreamId, int]]:

@@ -182,7 +182,7 @@ class PostgresStore(SqlStore):
         connection.rollback()
         if missing is not None:
             connection.close()
-            cause = "the database is not the one that was served: begin every server anew"
+            cause = "the database is not the one that was served: restart every server"
             raise StoreGoneError(cause, value=missing[0])
 
     def _note_ends(self, entries: Iterable[Entry]) -> None:

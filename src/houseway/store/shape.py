@@ -35,7 +35,9 @@ def check_shape(connection: Connection) -> None:
     Additional tables are allowed; a missing column, key or constraint is refused.
     """
     for name in sorted(connection.scalars(text(_ACTING[connection.dialect.name]))):
-        raise OtherShapeError("a trigger, a rule or a view is in the database that nobody made", value=name)
+        raise OtherShapeError(
+            "the database has a trigger, a rule or a view that this program did not make", value=name
+        )
     inspector = inspect(connection)
     there = set(inspector.get_table_names())
     for table, parts in _expected().items():

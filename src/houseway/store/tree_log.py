@@ -248,7 +248,7 @@ def check_begins(tree: Tree, size: int, root: Hash) -> None:
         where = f"{leaves:,} entries, {size:,} were signed"
         raise BrokenChainError("entries are missing that a signed head counts", value=where)
     if frontier_at(size, nodes_of(tree)).root() != root:
-        raise BrokenChainError("entries were written anew since a head was signed", value=f"{size:,} leaves")
+        raise BrokenChainError("entries were rewritten since a head was signed", value=f"{size:,} leaves")
 
 
 def head_path(path: Path) -> Path:
@@ -327,7 +327,7 @@ def check_tree(
         if head.size not in roots:
             raise BrokenChainError("entries are missing that a signed head counts", value=where)
         if roots[head.size] != head.root:
-            raise BrokenChainError("entries were written anew since a head was signed", value=where)
+            raise BrokenChainError("entries were rewritten since a head was signed", value=where)
     outside = tree.first_outside()
     if outside is not None and outside <= tree.end():
         raise BrokenChainError("an entry was put in between that is no leaf of the tree", value=outside[1])

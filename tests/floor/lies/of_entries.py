@@ -31,12 +31,12 @@ def an_answer_altered(edited: Edited) -> None:
     answered(edited, "turn settle", row.answer.replace(b'"version":36', b'"version":35'))
 
 
-@lie(r"answered otherwise, or by another build")
+@lie(r"has another answer to the command, or one of another build")
 def an_answer_altered_beside_a_meter(edited: Edited) -> None:
     answered(edited, "meter_turn", b"{}")
 
 
-@lie(r"floor version \d+: nobody is answered")
+@lie(r"floor version \d+: such an entry has no answer")
 def an_answer_to_a_filing(edited: Edited) -> None:
     answered(edited, "submission_filed", b"{}")
 

@@ -84,7 +84,7 @@ changed("a meter moved in another round", r"meter/link version 1: ", "meter_turn
 
 changed(
     "a submission approved by whoever filed it",
-    r"floor version \d+: SubmissionApproved: refused: .*somebody other",
+    r"floor version \d+: SubmissionApproved: refused: .*another person than",
     "submission_approved",
     put(by=by(MAX)),
 )

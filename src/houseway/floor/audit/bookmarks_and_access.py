@@ -58,18 +58,18 @@ def check_access(event: AccessEvent, persons: Persons) -> None:
 def _check_row(row: AddressCounts, persons: Persons) -> None:
     for name in _COUNTS:
         if getattr(row, name) < 0:
-            raise IllegalError("nothing comes less than never", value=f"{name} {getattr(row, name)}")
+            raise IllegalError("a count is never negative", value=f"{name} {getattr(row, name)}")
     for person, count in row.users.items():
         _check_count(count)
         if persons.known and not persons.is_user(person):
-            raise IllegalError("only the names of users are counted", value=person)
+            raise IllegalError("only names of users are counted", value=person)
 
 
 def _check_whole(event: AccessCounted) -> None:
     if event.unwritten < 0 or event.at.second or event.at.microsecond:
-        raise IllegalError("a whole minute is counted", value=str(event.at))
+        raise IllegalError("access is counted by whole minutes", value=str(event.at))
 
 
 def _check_count(count: int) -> None:
     if count < 1:
-        raise IllegalError("what is noted came once at least", value=count)
+        raise IllegalError("a count is at least 1", value=count)

@@ -37,7 +37,7 @@ def check_form(entry: Entry, body: Body, *, covers_answer: bool) -> None:
     else:
         as_written = not build or _is_written(entry, build)
     if not as_written:
-        cause = "the entry is not written as a program writes it"
+        cause = "the entry is not in the form in which a program writes it"
         raise LieError(cause, where=place(entry.stream, entry.version))
 
 

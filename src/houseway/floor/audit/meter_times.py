@@ -65,5 +65,5 @@ class MeterTimes:
             self._wrong += [claim for claim in waiting if not self._holds_true(meter, claim)]
         for claim in self._wrong:
             judge.report_difference(
-                claim.entry, f"the meter is told to hold {claim.state}, which it did not then"
+                claim.entry, f"the turn says that the meter holds {claim.state}, which it did not then"
             )

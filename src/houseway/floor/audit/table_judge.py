@@ -181,10 +181,10 @@ def _automat_differs(case: TurnCase, command: Command | ChipCommand, persons: Pe
     if not persons.known or is_practice(case.before.table.id):
         return
     if not is_reserved(command.by.id):
-        yield f"nobody is automated under the name of {command.by.id}"
+        yield f"no automated player is called {command.by.id}"
     person = getattr(command.action, "person", None)
     if isinstance(command, ChipCommand) and (person is None or persons.is_user(person)):
-        yield f"somebody automated moves chips of {person or 'the table'}"
+        yield f"an automated player moves chips of {person or 'the table'}"
 
 
 def _who_differs(case: TurnCase, command: Command | ChipCommand, context: Context) -> Iterator[str]:
@@ -210,7 +210,7 @@ def _who_differs(case: TurnCase, command: Command | ChipCommand, context: Contex
         return  # anyone may practise, guests too
     named_second = getattr(command.action, "second", None)
     if persons.known and named_second is not None and not persons.is_user(named_second):
-        yield f"the second person is nobody here: {named_second}"
+        yield f"the second person is no user here: {named_second}"
     try:
         persons.check_acts(command.by, case.at)
         second = command.second if isinstance(command, ChipCommand) else None

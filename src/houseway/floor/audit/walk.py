@@ -195,7 +195,7 @@ class Audit:
                 entry, f"such an entry is named by its place, and not {entry.command}"
             )
         if entry.answer:
-            self._judge.report_difference(entry, "nobody is answered by such an entry")
+            self._judge.report_difference(entry, "such an entry has no answer")
 
     # --- what is set up, and people -------------------------------------------------------------------
 
@@ -254,7 +254,7 @@ class Audit:
         past = self._past_table(table_stream(event.of), event.version, event.hash)
         if past is None:
             raise RefoldError(
-                "a branch begins where its table never was", where=place(event.of, event.version)
+                "a branch begins at a state that its table never had", where=place(event.of, event.version)
             )
         return branch_table(past, event.table)
 
@@ -271,7 +271,7 @@ class Audit:
         if isinstance(body, Undone):
             past = self._past_table(entry.stream, body.version, body.hash)
             if past is None or past.state() != body.state:
-                raise RefoldError("it is undone to where the table never was", where=where)
+                raise RefoldError("it is undone to a state that the table never had", where=where)
         before = self.tables[entry.stream]
         self._decide_turn(entry, body, before)
         try:
@@ -377,7 +377,7 @@ class Audit:
             and self._believes is not None
             and not self._believes(snapshot)
         ):
-            raise LieError("a snapshot is not of whoever has the key", where=place(*key))
+            raise LieError("a snapshot was not made with the floor's key", where=place(*key))
         return snapshot
 
     # --- at the end -----------------------------------------------------------------------------------
@@ -405,7 +405,7 @@ class Audit:
 
     def _check_answers(self) -> None:
         for _, entry in self._answers.values():
-            cause = "a command is answered otherwise, or by another build, in the stream of its meter"
+            cause = "the meter's stream has another answer to the command, or one of another build"
             self._judge.report_difference(entry, cause)
 
     def finish(self, log: LogVerification, tree: TreeVerification) -> FloorVerification:

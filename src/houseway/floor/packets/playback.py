@@ -150,7 +150,7 @@ def _name_of(viewer: str, story: Story) -> str:
 def _viewer(viewer: str, happened: list[Happening]) -> Actor:
     """Return the viewer of a round as an actor."""
     if viewer not in set(_viewers(happened)):
-        raise InvalidInputError("nobody in this round saw it so", value=viewer)
+        raise InvalidInputError("no one in this round was such a viewer", value=viewer)
     if viewer.startswith(PLAYER):
         return Actor(viewer.removeprefix(PLAYER), Role.PLAYER)
     role = Role(viewer)

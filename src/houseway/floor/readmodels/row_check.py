@@ -115,7 +115,7 @@ def _check_model(
     again = _RebuiltModel(log, model, folds)
     again.catch_up()
     if place.place > log.last and not log.goes_on:
-        raise ReadModelError("it has come further than the log goes", value=place.place[1], where=model.name)
+        raise ReadModelError("it is ahead of the log", value=place.place[1], where=model.name)
     with again.connect() as rebuilt:
         for table in (*model.tables, PARKED):
             rows = _rows(connection, table, model.name)
@@ -139,7 +139,7 @@ def _wrong(model: ReadModel, table: Table, was: Row | None, follows: Row | None)
     where = f"{model.name}, {table.name}, {key}"
     if was is None or follows is None:
         return ReadModelError(
-            "a row is missing" if was is None else "a row follows from nothing", where=where
+            "a row is missing" if was is None else "a row does not follow from the log", where=where
         )
     field = next(name for name in was if was[name] != follows.get(name))
     cause = f"{shortened(str(follows.get(field)), LONGEST_SHOWN)} follows from the log"

@@ -153,7 +153,7 @@ class ReadModels:
 
     def _check_may_write(self) -> None:
         if self.read_only:
-            raise IllegalError("whoever only reads a store keeps no read models up")
+            raise IllegalError("a store opened read-only keeps no read models up")
 
     def _begin(self, names: Sequence[str]) -> None:
         """Reset the models that have no place yet, and those that another version wrote."""

@@ -92,7 +92,7 @@ def check_receipt(
     except NotPaidSoError as error:
         raise BrokenReceiptError(str(error)) from None
     except SENSELESS as error:
-        cause = str(error) if isinstance(error, HousewayError) else "what it shows makes no sense"
+        cause = str(error) if isinstance(error, HousewayError) else "its data is not consistent"
         raise BrokenReceiptError(cause) from error
     shown = (
         f"signed by {receipt.signed_by}",
@@ -154,7 +154,7 @@ def _check_order(receipt: Receipt, events: Sequence[SeenEvent]) -> None:
     """Check that nothing is left out between the first and the last entry, and that the round ends there."""
     entries = (*receipt.committed, *receipt.entries)
     if not receipt.entries or not events:
-        raise BrokenReceiptError("there is nothing of the round in it")
+        raise BrokenReceiptError("it has no entry of the round")
     for before, entry in pairwise(receipt.entries):
         if entry.version != before.version + 1:
             raise BrokenReceiptError("an entry is left out", value=before.version + 1)
@@ -186,7 +186,7 @@ def _check_deck(receipt: Receipt, events: Sequence[SeenEvent]) -> Findings:
     seal = events[-1].outcome.get("seal")
     if not commitments:
         if seal is not None:
-            raise BrokenReceiptError("a deck is opened that nobody has committed to")
+            raise BrokenReceiptError("a deck is opened that was never committed to")
         return Findings()
     committed = [number for number, event in enumerate(every) if "commitment" in event.outcome]
     if dealt and committed[0] > dealt[0]:

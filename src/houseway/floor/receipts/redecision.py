@@ -94,7 +94,7 @@ def _settle_again(
     """Yield how each wager ends that an event settles, or refuse what was paid otherwise."""
     at = event.position
     if at is None:
-        raise NotPaidSoError("a wager of no hand was settled")
+        raise NotPaidSoError("a wager was settled without a hand")
     before = [
         earlier
         for earlier in events
