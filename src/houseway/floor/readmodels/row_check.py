@@ -27,7 +27,7 @@ class ReadModelError(IllegalError):
     """A row of a read model that does not follow from the log."""
 
 
-class Comparison(NamedTuple):
+class RowComparison(NamedTuple):
     """How many rows were compared, and which models were not."""
 
     rows: int
@@ -82,7 +82,7 @@ class _RebuiltModel(ReadModels):
             yield item
 
 
-def check_read_models(store: SqlStore, on_entry: Callable[[], object] = lambda: None) -> Comparison:
+def check_read_models(store: SqlStore, on_entry: Callable[[], object] = lambda: None) -> RowComparison:
     """Compare every read model with what follows from the log; return what was compared.
 
     Rows and places are looked at in one moment; the floor may be served meanwhile.
@@ -100,7 +100,7 @@ def check_read_models(store: SqlStore, on_entry: Callable[[], object] = lambda: 
             rows, compared = rows + again.rows, compared | again.compared
         for table in sorted(folds.keys() - compared if not left else ()):
             raise ReadModelError(NOT_THE_TABLE, value=table)
-    return Comparison(rows, tuple(left))
+    return RowComparison(rows, tuple(left))
 
 
 def _check_model(
