@@ -396,7 +396,7 @@ def test_what_belongs_to_practice_is_refused_in_a_licensed_stream() -> None:
     forgotten = TableForgotten(table="t1", by=PAT, at=NOON)
     for stream, head, event in (
         (running.stream, running.head, forged),
-        (SETUP, floor._set_up, forgotten),
+        (SETUP, floor._setup_head, forgotten),
     ):
         store = MemoryStore()
         entries = [entry for _, entry in floor.store.everything()]

@@ -68,7 +68,7 @@ class Fault(StrEnum):
     LATE = "late"
     """Its time had passed before it was stored: it was not carried out, and never will be."""
     UNKNOWN = "unknown"
-    """The database did not say in time what became of it: asked again, it is answered."""
+    """The database did not answer in time whether it was stored: sent again, it is answered."""
     UNREADABLE = "unreadable"
     """It was carried out before, and what was answered then cannot be read."""
     BROKEN = "broken"
@@ -131,8 +131,8 @@ class BatchDraft:
     safe: DeckSafe
     chips: ChipConfig
     house: House
-    set_up: Head
-    """Where the stream of what is set up ends."""
+    setup_head: Head
+    """Where the stream of setup ends."""
     meters: dict[MeterId, SharedMeter]
     tables: dict[TableId, RunningTable] = field(default_factory=dict)
     vaults: dict[TableId, Vault] = field(default_factory=dict)
@@ -184,14 +184,14 @@ class BatchDraft:
             self.safe,
             self.chips,
             self.house,
-            self.set_up,
+            self.setup_head,
             dict(self.meters),
             barred=self.barred,
         )
 
     def _take_over(self, draft: BatchDraft) -> None:
         """Add the result of a command."""
-        self.house, self.set_up, self.meters = draft.house, draft.set_up, draft.meters
+        self.house, self.setup_head, self.meters = draft.house, draft.setup_head, draft.meters
         self.tables |= draft.tables
         self.vaults |= draft.vaults
         self.entries += draft.entries
@@ -256,9 +256,9 @@ class BatchDraft:
             by=event.by,
             at=event.at,
         )
-        (entry,) = entries_after(SETUP, self.set_up, [opened])
+        (entry,) = entries_after(SETUP, self.setup_head, [opened])
         self.entries.append(entry)
-        self.set_up, self.house = entry.head, evolve_house(self.house, opened)
+        self.setup_head, self.house = entry.head, evolve_house(self.house, opened)
         self.meters[move.meter] = open_meter(opened)
 
     def _keep_decks(self, after: RunningTable, before: Vault, trial: Vault, *, over: bool) -> None:

@@ -104,7 +104,7 @@ def _as_it_is(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _first_schema(stream: StreamId, data: dict[str, Any]) -> dict[str, Any]:
-    """Name what the first schema wrote without a name: each stream held one kind of thing."""
+    """Return data of the first schema with its kind, which followed from the stream then."""
     value = data.get("value")
     if stream == SETUP and isinstance(value, dict) and isinstance(value.get("event"), dict):
         event = dict(value["event"])

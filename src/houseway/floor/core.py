@@ -1,7 +1,7 @@
 """The floor's core: commands come in, batches go to the store, answers go out once they are durable.
 
-``submit`` queues, ``prepare`` decides whatever is queued and says what is to be stored, ``settle`` takes
-what became of it. Nothing here waits, starts a thread or looks at a clock that was not passed in.
+``submit`` queues, ``prepare`` decides what is queued and returns a draft to store, ``settle`` takes the
+result. Nothing here waits, starts a thread or looks at a clock that was not passed in.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Floor:
         self._most = MOST
         self._behind = False
         """Whether streams may have gone on without this process knowing: then it reads before it decides."""
-        self._set_up = EMPTY
+        self._setup_head = EMPTY
         self.house = House()
         """What is set up, as far as this process has read it."""
         self._tables: dict[TableId, RunningTable] = {}
@@ -149,7 +149,7 @@ class Floor:
 
         ``beside`` says what other streams get with it: all of it is stored, or nothing.
         """
-        self._add(lambda: [(SETUP, self._set_up, decide(self.house, self.clock())), *beside()])
+        self._add(lambda: [(SETUP, self._setup_head, decide(self.house, self.clock())), *beside()])
 
     def on_meter(
         self,
@@ -165,7 +165,7 @@ class Floor:
         self._add(
             lambda: [
                 (stream, self.meter(meter).head, [decide(self.meter(meter), self.clock())]),
-                (SETUP, self._set_up, also(self.house, self.clock())),
+                (SETUP, self._setup_head, also(self.house, self.clock())),
             ]
         )
         return self.meter(meter)
@@ -183,7 +183,7 @@ class Floor:
             return
 
     def undo(self, table: TableId, version: int, by: Actor) -> RunningTable:
-        """Let a practice table stand again as it did after an earlier version; return it."""
+        """Restore a practice table to an earlier version; return it."""
         while True:
             self.catch_up([table])
             now = self.table(table)
@@ -198,10 +198,10 @@ class Floor:
 
     def refresh(self) -> None:
         """Read what other processes have set up, and how the meters stand."""
-        for entry in self.store.tails({SETUP: self._set_up.version}):
+        for entry in self.store.tails({SETUP: self._setup_head.version}):
             event = read_body(entry)
             assert isinstance(event, SetupEvent)
-            self.house, self._set_up = evolve_house(self.house, event), entry.head
+            self.house, self._setup_head = evolve_house(self.house, event), entry.head
             self.follow(event.at)
             if isinstance(event, MeterOpened):
                 self._meters[event.meter] = self._load_meter(event)
@@ -267,7 +267,7 @@ class Floor:
             self.safe,
             self.chips,
             self.house,
-            self._set_up,
+            self._setup_head,
             dict(self._meters),
             barred=self.barred,
         )
@@ -309,7 +309,7 @@ class Floor:
             self._tables |= draft.tables
             self._vaults |= draft.vaults
             self._meters = draft.meters
-            self.house, self._set_up = draft.house, draft.set_up
+            self.house, self._setup_head = draft.house, draft.setup_head
             self._most = MOST
             return self._dequeue(draft.replies)
         self._behind = True
@@ -325,7 +325,7 @@ class Floor:
         return self._dequeue(self._narrow(self._queue[: self._most], failed))
 
     def _narrow(self, commands: Sequence[WaitingCommand], failed: Exception) -> Sequence[Reply]:
-        """Let the next batch be half as large, until whatever fails is alone; then answer it."""
+        """Halve the size of the next batch, until the command that fails is alone; then answer it."""
         if isinstance(failed, StoreGoneError | OutcomeUnknownError):
             return []
         self._most = max(1, len(commands) // 2)

@@ -34,7 +34,7 @@ class FilingState(StrEnum):
 
 
 class FiledRules(Struct, frozen=True, kw_only=True):
-    """Rules that were filed, and what became of them."""
+    """Rules that were filed, with their approval and end."""
 
     rules: Fingerprint
     submission: Submission
@@ -59,10 +59,10 @@ class FiledRules(Struct, frozen=True, kw_only=True):
         return FilingState.EFFECTIVE if self.effective <= now else FilingState.APPROVED
 
 
-def filings(set_up: Iterable[SetupEvent]) -> dict[Fingerprint, FiledRules]:
+def filings(events: Iterable[SetupEvent]) -> dict[Fingerprint, FiledRules]:
     """Return all filed rules by fingerprint, the oldest first."""
     filed: dict[Fingerprint, FiledRules] = {}
-    for event in set_up:
+    for event in events:
         if isinstance(event, SubmissionFiled):
             rules = event.submission.fingerprint()
             filed[rules] = FiledRules(

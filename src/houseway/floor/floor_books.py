@@ -145,8 +145,8 @@ class Books:
         turn = meter_move.move
         assert isinstance(turn, MeterTurn)
         same = (turn.before, turn.after) == (move.before, move.after)
-        told_whole = bool(turn.step)  # an older version said only where the meter stood
-        if not same or (told_whole and turn != make_meter_turn(turn.table, event, move)):
+        complete = bool(turn.step)  # an older version recorded only what the meter held
+        if not same or (complete and turn != make_meter_turn(turn.table, event, move)):
             of_meter = place(meter_stream(move.meter), meter_move.version)
             raise BooksError(f"the meter's move is not that of event {event.seq} of {where}", where=of_meter)
 

@@ -63,7 +63,7 @@ def check_is_key(recorded: str, key: str) -> None:
 def change_key(
     house: House, before: Signer, after: Signer, sealed: str, size: int, operator: str, now: datetime
 ) -> FloorKeyChanged:
-    """Let another key come in the place of the one on record, which signs that it does."""
+    """Return the event by which another key replaces the one on record, signed by both."""
     change = KeyChange(str(before.verifier), str(after.verifier), size, now, operator, sealed)
     event = FloorKeyChanged(
         before=change.before,

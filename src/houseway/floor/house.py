@@ -140,7 +140,7 @@ def make_meter_terms_record(rules: Rules, meter: MeterId) -> MeterTermsRecord:
 
 
 def approve_program(program: Program, by: Actor, second: Actor, now: datetime) -> ProgramApproved:
-    """Let tables open under a program."""
+    """Approve a program, so that tables may open under it."""
     check_two(Duty.APPROVE_PROGRAM, by, second)
     return ProgramApproved(program=program, second=second, by=by, at=now)
 

@@ -25,7 +25,7 @@ class SecretEvent(RedactedStruct, UserEvent, frozen=True):
     hidden: ClassVar[frozenset[str]] = frozenset({"hash"})
     hash: str
     halves: bool = False
-    """Whether the secret has two halves, each told to one of two people; the first is hashed by itself."""
+    """Whether the secret has two halves, each shown to one of two people; the first is hashed by itself."""
 
 
 class UserAdded(UserEvent, frozen=True):

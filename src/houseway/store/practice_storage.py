@@ -181,7 +181,7 @@ class PracticeSchema(PostgresStore):
         _delete(self.engine, streams)
 
     def _note_ends(self, entries: Iterable[Entry]) -> None:
-        """Note nothing: a crash may take what was stored last, and practice goes on."""
+        """Note nothing: a crash may lose what was stored last, and practice goes on."""
 
     def last_entry(self) -> Entry | None:
         """Return what was stored last, in whatever stream."""

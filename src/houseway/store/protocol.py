@@ -230,7 +230,7 @@ class Store(Streams, Protocol):
     def append_batch(self, batch: Batch) -> None:
         """Store a batch durably, or raise one of the outcomes of ``outcomes``: a closed set.
 
-        Whatever else is asked of a store raises ``StoreGoneError`` where the database does not answer.
+        All other methods raise ``StoreGoneError`` where the database does not answer.
         """
         ...
 

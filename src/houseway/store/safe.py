@@ -42,7 +42,7 @@ def believe_none(_: Snapshot) -> bool:
 
 
 class SnapshotSeal:
-    """Gives snapshots a code made with the floor's key, and tells those that have it."""
+    """Gives snapshots a code made with the floor's key, and checks it."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
@@ -108,7 +108,7 @@ class DeckSafe:
         return DeckSafe(self._key, self._entropy, json.decode(text, type=tuple[FormerKey, ...]))
 
     def derive(self, purpose: str) -> bytes:
-        """Return a key of its own for another purpose, which tells nothing of this one (HKDF)."""
+        """Return a derived key for another purpose, which reveals nothing of this one (HKDF)."""
         return HKDF(hashes.SHA256(), KEY_BYTES, salt=None, info=purpose.encode()).derive(self._key)
 
     def lock(self, stream: StreamId, deck: SealedDeck) -> bytes:

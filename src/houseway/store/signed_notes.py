@@ -14,7 +14,7 @@ A note is a text, an empty line, and a line for each signature::
 
 The first three lines of the text are a tree head to any reader; ``Details`` are ours. All keys are
 Ed25519. A signature is known by the name of its key and the key's id, and one by an unknown key is passed
-over. Whatever is read here is written again to the byte: there are no two ways to write one tree head.
+over. What is read here is written again to the byte: there are no two ways to write one tree head.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ class SqliteStore(SqlStore):
             self._write_through(connection, lambda: _write(connection, batch))
         except OutcomeUnknownError:
             self._heads = None
-            self.engine.dispose()  # only a file opened again tells
+            self.engine.dispose()  # the file has to be opened again to find out
             raise
         self._heads = heads
         self._at_point(Point.COMMITTED)

@@ -134,7 +134,7 @@ def hash_of_leaf(leaf: Leaf, digest: bytes) -> Hash:
 
 
 def hash_of_blinded(stream: StreamId, version: int, hidden: Hash, parts: Hash) -> Hash:
-    """Return the leaf of an entry of which the hash is not told."""
+    """Return the leaf of an entry, given its salted hash."""
     fields = (stream.encode(), str(version).encode(), hidden, parts)
     return leaf_hash(_LEAF + b"".join(len(field).to_bytes(8, "big") + field for field in fields))
 

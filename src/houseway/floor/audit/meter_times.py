@@ -31,12 +31,12 @@ class MeterTimes:
         self._wrong = list[_Claim]()
 
     def take_state(self, meter: MeterId, at: datetime, state: MeterState) -> None:
-        """Take what a meter holds from a moment on."""
+        """Record what a meter holds from a moment on."""
         self._states.setdefault(meter, deque()).append((at, state))
         self._compare(meter, at)
 
     def take_claim(self, meter: MeterId, at: datetime, state: MeterState, entry: Entry) -> None:
-        """Take what a turn says that a meter holds."""
+        """Record what a turn says that a meter holds."""
         states = self._states.get(meter)
         if states and states[-1][1] == state and states[-1][0] <= at:
             return

@@ -55,7 +55,7 @@ class Proposals:
         """Acts that need no proposal: before there are people, one sets up the floor without a second."""
 
     def set_up(self, house: House, entry: Entry, body: SetupEvent) -> None:
-        """Take what was set up."""
+        """Take a setup event."""
         if isinstance(body, ProgramApproved):
             self._act(entry, ("program", body.by.id, body.second.id), needed=False)
         elif isinstance(body, ProposalClosed) and body.done and body.proposal in house.proposals:
@@ -66,7 +66,7 @@ class Proposals:
             self._entries.setdefault(act, entry)
 
     def meter(self, persons: Persons, entry: Entry, body: MeterEntry) -> None:
-        """Take what was done to a meter."""
+        """Take an event of a meter."""
         if isinstance(body, MeterAdjusted):
             amount = str(body.after.value - body.before.value)
             act: Act = ("adjust", body.meter, amount, body.reason, body.by.id, body.second.id)
@@ -102,7 +102,7 @@ class Proposals:
             self._alone.add(act)
 
     def finish(self, judge: EntryJudge, *, commands: bool = True) -> None:
-        """Name what was confirmed and not done, or done and never confirmed.
+        """Report acts that were confirmed and not done, or done and never confirmed.
 
         A server may have stopped between a command at a table and the closing of its proposal: where not all
         of a log is seen, ``commands`` are left out.

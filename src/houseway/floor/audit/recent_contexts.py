@@ -31,7 +31,7 @@ class RecentContexts:
         """How the floor was, each with the moment at which it became otherwise."""
 
     def change(self, at: datetime, *, house: House | None = None, persons: Persons | None = None) -> None:
-        """Take what the floor is from now on."""
+        """Set what the floor is from now on."""
         self._before.append((at, self.now))
         self.now = Context(house or self.now.house, persons or self.now.persons)
         while self._before[0][0] < at - TOGETHER:

@@ -89,7 +89,7 @@ class TableJudge:
         return {chance.commitment for chance in given if chance is not None and chance.commitment is not None}
 
     def forget(self) -> None:
-        """Let go of a round that was undone at a practice table."""
+        """Drop the round in progress, which was undone at a practice table."""
         self._round.clear()
 
     def _judge_round(self, sealed: Decks = NO_DECKS) -> None:

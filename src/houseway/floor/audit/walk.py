@@ -281,7 +281,7 @@ class Audit:
             raise
 
     def _fold_turn(self, entry: Entry, body: TableEntry, before: RunningTable) -> None:
-        """Take what a turn leaves its table at, and post it."""
+        """Fold a turn into its table, and post it."""
         running = before.after(body, entry.head)
         self.tables[entry.stream] = running
         snapshot = self._snapshot_of(entry)
@@ -338,9 +338,7 @@ class Audit:
         if isinstance(body, MeterTurn):
             self._note_answer(entry, entry.command, -1)
             if build_of(entry) and not body.step:
-                raise LieError(
-                    "a move of a meter tells of its step", where=place(entry.stream, entry.version)
-                )
+                raise LieError("a move of a meter names its step", where=place(entry.stream, entry.version))
         else:
             self._check_name(entry)
             self._judge.judge(

@@ -25,27 +25,27 @@ from houseway.rounds.state import Round, Table
 
 def make_packet(logged: LoggedRound, now: datetime) -> model.Packet:
     """Return the packet of a round; of one in progress only what the public may know."""
-    happened = list(read_happenings(logged))
+    happenings = list(read_happenings(logged))
     story = Story.of(
         logged.after.rules,
         _this_round(logged),
-        (happening.event for happening in happened),
+        (happening.event for happening in happenings),
         logged.before.table,
     )
-    moves, steps = _moves_and_steps(happened, story, everything=logged.record is not None)
-    dealer, hands = _hands(logged, story, happened)
+    moves, steps = _moves_and_steps(happenings, story, everything=logged.record is not None)
+    dealer, hands = _hands(logged, story, happenings)
     packet = model.Packet(
         format=model.FORMAT,
         head=_head(logged, now),
-        verdict=_verdict(logged, len(happened)),
-        people=tuple(_people(happened)),
+        verdict=_verdict(logged, len(happenings)),
+        people=tuple(_people(happenings)),
         dealer=dealer,
         hands=hands,
         moves=moves,
-        totals=tuple(totals_of(happened, story)),
-        meters=tuple(meters_of(happened)),
+        totals=tuple(totals_of(happenings, story)),
+        meters=tuple(meters_of(happenings)),
         steps=steps,
-        seals=tuple(seals_of(happened, story.round)),
+        seals=tuple(seals_of(happenings, story.round)),
         chain=chain_of(logged),
         law={},
         record=write_record(logged.record) if logged.record else "",
@@ -59,11 +59,11 @@ def _this_round(logged: LoggedRound) -> Round:
 
 
 def _moves_and_steps(
-    happened: Iterable[Happening], story: Story, *, everything: bool
+    happenings: Iterable[Happening], story: Story, *, everything: bool
 ) -> tuple[tuple[model.Move, ...], tuple[model.PacketStep, ...]]:
     moves: list[model.Move] = []
     steps: list[model.PacketStep] = []
-    for happening in happened:
+    for happening in happenings:
         mine = list(moves_of(happening, story, len(moves) + 1))
         moves += mine
         steps.append(step_of(happening, tuple(move.number for move in mine), everything=everything))
@@ -71,12 +71,12 @@ def _moves_and_steps(
 
 
 def _hands(
-    logged: LoggedRound, story: Story, happened: list[Happening]
+    logged: LoggedRound, story: Story, happenings: list[Happening]
 ) -> tuple[model.PacketHand, tuple[model.PacketHand, ...]]:
     table = logged.after.table
     if logged.record is None:
-        return open_hands(story, table, happened[-1].event.at)
-    set_by, last = find_setters(happened), happened[-1].before
+        return open_hands(story, table, happenings[-1].event.at)
+    set_by, last = find_setters(happenings), happenings[-1].before
     dealer = dealer_of(story, last.dealer_at, set_by, last.dealer)
     hands = [hand for _, hand in sorted(story.round.hands.items()) if hand.wagers]
     return dealer, tuple(hand_of(story, hand, set_by) for hand in hands)
@@ -123,10 +123,10 @@ def _verdict(logged: LoggedRound, events: int) -> model.Verdict:
     )
 
 
-def _people(happened: Iterable[Happening]) -> Iterator[model.Presence]:
+def _people(happenings: Iterable[Happening]) -> Iterator[model.Presence]:
     """Yield the people and devices that acted, in the order of their first steps."""
     acted: dict[tuple[str, str], list[Happening]] = {}
-    for happening in happened:
+    for happening in happenings:
         acted.setdefault((happening.event.by.id, happening.event.by.role), []).append(happening)
     for mine in acted.values():
         yield model.Presence(

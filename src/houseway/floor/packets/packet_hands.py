@@ -28,10 +28,10 @@ _RESULTS: Mapping[RaceResult, str] = {
 SetBys = Mapping[int, model.SetBy]
 
 
-def find_setters(happened: Iterable[Happening]) -> SetBys:
+def find_setters(happenings: Iterable[Happening]) -> SetBys:
     """Return who set each hand last, by position."""
     set_by: dict[int, model.SetBy] = {}
-    for happening in happened:
+    for happening in happenings:
         before, after = _settings(happening.before), _settings(happening.after)
         for at, setting in after.items():
             if setting is not None and setting != before.get(at):

@@ -65,7 +65,7 @@ def wager_name(rules: Rules, wager: str) -> str:
 
 
 def place(account: Account, story: Story) -> str:
-    """Say where money sits."""
+    """Return the place of an account in words."""
     if account.kind is AccountKind.PLAYER:
         return story.name(account.name)
     if account.kind is AccountKind.PENDING:
@@ -78,11 +78,11 @@ def place(account: Account, story: Story) -> str:
     return _PLACES[account.kind]
 
 
-def totals_of(happened: Iterable[Happening], story: Story) -> Iterator[model.Total]:
+def totals_of(happenings: Iterable[Happening], story: Story) -> Iterator[model.Total]:
     """Yield what every person put on the table and got back."""
     out: dict[str, int] = {}
     back: dict[str, int] = {}
-    for happening in happened:
+    for happening in happenings:
         outcome = happening.event.outcome
         for moved in (*outcome.stakes, *outcome.payments) if isinstance(outcome, Moves) else ():
             for account, sums in ((moved.source, out), (moved.to, back)):
@@ -100,9 +100,9 @@ def totals_of(happened: Iterable[Happening], story: Story) -> Iterator[model.Tot
         )
 
 
-def meters_of(happened: Iterable[Happening]) -> Iterator[model.MeterChange]:
+def meters_of(happenings: Iterable[Happening]) -> Iterator[model.MeterChange]:
     """Yield what the steps of the round did to meters."""
-    for happening in happened:
+    for happening in happenings:
         move = happening.event.outcome.meter if isinstance(happening.event.outcome, Moves) else None
         if move is not None:
             before = move.before

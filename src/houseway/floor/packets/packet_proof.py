@@ -65,13 +65,13 @@ def _checkpoint_of(logged: LoggedRound) -> model.PacketCheckpoint | None:
     if logged.covered is None:
         return None
     checkpoint, head = logged.covered
-    tells = logged.cards_out and head.version > logged.entries[-1].version
+    reveals = logged.cards_out and head.version > logged.entries[-1].version
     return model.PacketCheckpoint(
         number=checkpoint.number,
         at=checkpoint.at,
         hash=checkpoint.hash.hex(),
         version=head.version,
-        stream_hash="" if tells else head.hash.hex(),
+        stream_hash="" if reveals else head.hash.hex(),
     )
 
 
@@ -99,9 +99,9 @@ def _entries(logged: LoggedRound, *, over: bool) -> Iterator[model.ChainEntry]:
         head = entry.head
 
 
-def seals_of(happened: Iterable[Happening], this_round: Round) -> Iterator[model.Seal]:
+def seals_of(happenings: Iterable[Happening], this_round: Round) -> Iterator[model.Seal]:
     """Yield the sealed decks that the round opened."""
-    every = list(happened)
+    every = list(happenings)
     for happening in every:
         seal = happening.event.outcome.seal if isinstance(happening.event.outcome, Ends) else None
         if seal is None:

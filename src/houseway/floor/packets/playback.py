@@ -84,19 +84,19 @@ class Playback(model.PacketPart, frozen=True, kw_only=True):
 def play_back(logged: LoggedRound, viewer: str = Role.SURVEILLANCE.value) -> Playback:
     """Return a round that is over as a viewer saw it."""
     assert logged.record is not None, "only a round that is over is watched again"
-    happened = list(read_happenings(logged))
-    actor = _viewer(viewer, happened)
+    happenings = list(read_happenings(logged))
+    actor = _viewer(viewer, happenings)
     last = logged.after.table.last or logged.after.table.round
     story = Story.of(
-        logged.after.rules, last, (happening.event for happening in happened), logged.before.table
+        logged.after.rules, last, (happening.event for happening in happenings), logged.before.table
     )
     differs = difference(logged.record)
-    steps = tuple(_steps(happened, story, actor))
+    steps = tuple(_steps(happenings, story, actor))
     return Playback(
         table=logged.before.table.id,
         round=logged.number,
         viewer=viewer,
-        viewers={name: _name_of(name, story) for name in _viewers(happened)},
+        viewers={name: _name_of(name, story) for name in _viewers(happenings)},
         identical=differs is None,
         difference=differs or "",
         chained=not logged.faults,
@@ -132,10 +132,10 @@ def _own(step: SeenStep, player: str) -> SeenStep:
     return model.changed(step, who=who, payments=mine, alerts=(), irregular=step.step in IRREGULAR)
 
 
-def _viewers(happened: Iterable[Happening]) -> Iterator[str]:
+def _viewers(happenings: Iterable[Happening]) -> Iterator[str]:
     yield from (role.value for role in AS_ROLES)
     players: dict[str, None] = {}
-    for happening in happened:
+    for happening in happenings:
         for hand in happening.after.round.hands.values():
             players |= dict.fromkeys([hand.person, *(bettor.person for bettor in hand.behind)])
         banker = banker_of(happening.after)
@@ -147,14 +147,14 @@ def _name_of(viewer: str, story: Story) -> str:
     return story.name(viewer.removeprefix(PLAYER)) if viewer.startswith(PLAYER) else viewer
 
 
-def _viewer(viewer: str, happened: list[Happening]) -> Actor:
+def _viewer(viewer: str, happenings: list[Happening]) -> Actor:
     """Return the viewer of a round as an actor."""
-    if viewer not in set(_viewers(happened)):
+    if viewer not in set(_viewers(happenings)):
         raise InvalidInputError("no one in this round was such a viewer", value=viewer)
     if viewer.startswith(PLAYER):
         return Actor(viewer.removeprefix(PLAYER), Role.PLAYER)
     role = Role(viewer)
-    dealers = [happening.before.dealer for happening in happened if happening.before.dealer]
+    dealers = [happening.before.dealer for happening in happenings if happening.before.dealer]
     return Actor(dealers[-1] if role is Role.DEALER and dealers else "", role)
 
 
@@ -187,10 +187,10 @@ def _clauses(steps: Iterable[SeenStep]) -> Iterator[str]:
             yield from hand.race.clauses if hand.race else ()
 
 
-def _steps(happened: list[Happening], story: Story, viewer: Actor) -> Iterator[SeenStep]:
-    meters, paid = _meters_before(happened), 0
-    untold: list[Happening] = []
-    for happening in happened:
+def _steps(happenings: list[Happening], story: Story, viewer: Actor) -> Iterator[SeenStep]:
+    meters, paid = _meters_before(happenings), 0
+    redacted: list[Happening] = []
+    for happening in happenings:
         event = happening.event
         move = event.outcome.meter if isinstance(event.outcome, Moves) else None
         meters |= {move.meter: move.after} if move is not None else {}
@@ -198,9 +198,9 @@ def _steps(happened: list[Happening], story: Story, viewer: Actor) -> Iterator[S
         paid += len(payments)
         moment = Moment(event.at, GivenChance(Given()), OpenedDecks(iter(())), dict(meters))
         read = redact(happening.rules, happening.before, event, viewer)
-        alerts = (*read.alerts, *_new_alerts(untold, happening, viewer))
+        alerts = (*read.alerts, *_new_alerts(redacted, happening, viewer))
         if len(read.alerts) < len(event.alerts):
-            untold.append(happening)
+            redacted.append(happening)
         yield SeenStep(
             number=event.seq,
             version=happening.version,
@@ -220,20 +220,20 @@ def _steps(happened: list[Happening], story: Story, viewer: Actor) -> Iterator[S
         )
 
 
-def _new_alerts(untold: list[Happening], now: Happening, viewer: Actor) -> Iterator[Problem]:
+def _new_alerts(redacted: list[Happening], now: Happening, viewer: Actor) -> Iterator[Problem]:
     """Yield the alerts of earlier steps whose cards were hidden then and lie open now, each once."""
-    for earlier in untold[:]:
-        told_then = redact(earlier.rules, earlier.before, earlier.event, viewer).alerts
-        told_now = redact(earlier.rules, now.after, earlier.event, viewer).alerts
-        if len(told_now) > len(told_then):
-            untold.remove(earlier)
-            yield from (alarm for alarm in told_now if alarm not in told_then)
+    for earlier in redacted[:]:
+        shown_then = redact(earlier.rules, earlier.before, earlier.event, viewer).alerts
+        shown_now = redact(earlier.rules, now.after, earlier.event, viewer).alerts
+        if len(shown_now) > len(shown_then):
+            redacted.remove(earlier)
+            yield from (alarm for alarm in shown_now if alarm not in shown_then)
 
 
-def _meters_before(happened: Iterable[Happening]) -> dict[MeterId, MeterState]:
+def _meters_before(happenings: Iterable[Happening]) -> dict[MeterId, MeterState]:
     """Return how the meters stood that the round moved, before it moved them."""
     states: dict[MeterId, MeterState] = {}
-    for happening in happened:
+    for happening in happenings:
         move = happening.event.outcome.meter if isinstance(happening.event.outcome, Moves) else None
         if move is not None and move.before is not None:
             states.setdefault(move.meter, move.before)

@@ -1,6 +1,6 @@
 """Tables folded along the log, without their rules: what each entry leaves them at, and the rounds that end.
 
-A round is told of whole when it is over, never before: the cards of a running one lie face down.
+A round appears only when it is over, since the cards of a running one lie face down.
 """
 
 from __future__ import annotations
@@ -227,7 +227,7 @@ def read_fold(version: int, body: bytes) -> TableFold:
 
 
 def _of_practice(entry: Entry, body: Body) -> bool:
-    """Whether an entry tells of a practice table, or of its meter."""
+    """Whether an entry is about a practice table, or its meter."""
     if entry.stream != SETUP:
         return is_practice(entry.stream.partition("/")[2])
     named = (getattr(body, "table", None), getattr(body, "meter", None))

@@ -1,7 +1,7 @@
 """What a receipt is made of, written and read: JSON, and under it the floor's signature of its bytes.
 
 Hashes and salts are hexadecimal digits. The value of a part is the text of its JSON, for that text is what is
-committed to. Nothing is said twice: what a receipt tells of the round stands in its parts.
+committed to. Nothing is there twice: what a receipt shows of the round is in its parts.
 """
 
 from __future__ import annotations

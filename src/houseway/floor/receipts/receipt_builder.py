@@ -52,7 +52,7 @@ def make_receipt(
     head = _head(picture.tree, size)
     if head.size <= notary.begins and notary.begins:
         raise IllegalError("a tree of that size was signed by a former key of the floor", value=head.size)
-    happened = list(read_happenings(logged))
+    happenings = list(read_happenings(logged))
     proofs = _Proofs(picture.tree, notary, head.size)
     proven, not_proven = words_for(viewer.role)
     receipt = Receipt(
@@ -67,7 +67,7 @@ def make_receipt(
         committed=tuple(
             proofs.of(entry, _commitment_paths(entry)) for entry in _commitment_entries(picture, logged)
         ),
-        entries=tuple(proofs.of(entry, shown) for entry, shown in _entries(logged, happened, viewer)),
+        entries=tuple(proofs.of(entry, shown) for entry, shown in _entries(logged, happenings, viewer)),
         proven=proven,
         not_proven=not_proven,
     )
@@ -114,12 +114,12 @@ def _part(part: SaltedPart | bytes) -> ShownPart | str:
 
 
 def _entries(
-    logged: LoggedRound, happened: list[Happening], viewer: Actor
+    logged: LoggedRound, happenings: list[Happening], viewer: Actor
 ) -> Iterator[tuple[Entry, frozenset[str]]]:
     """Yield every entry of a round with the paths of what its reader could see of it."""
-    others = {json_of(person) for person in _players(happened)} - {json_of(viewer.id)}
+    others = {json_of(person) for person in _players(happenings)} - {json_of(viewer.id)}
     by_version: dict[int, list[Happening]] = {}
-    for happening in happened:
+    for happening in happenings:
         by_version.setdefault(happening.version, []).append(happening)
     for entry, body in zip(logged.entries, logged.bodies, strict=True):
         at = body.at if isinstance(body, Turn) else None
@@ -127,15 +127,15 @@ def _entries(
 
 
 def _visible_paths(
-    entry: Entry, happened: list[Happening], viewer: Actor, others: set[bytes], at: object
+    entry: Entry, happenings: list[Happening], viewer: Actor, others: set[bytes], at: object
 ) -> frozenset[str]:
     """Return the paths at which an entry says just what the redacted events show this reader."""
-    read = [redact(happening.rules, happening.before, happening.event, viewer) for happening in happened]
+    read = [redact(happening.rules, happening.before, happening.event, viewer) for happening in happenings]
     events = [_redacted_data(event, viewer) for event in read]
     data = msgspec.json.decode(entry.body)
     whole = {"build": data.get("build"), "kind": data.get("kind"), "schema": data.get("schema")}
-    if happened and at is not None:
-        whole["value"] = {"at": at, "events": events, "command": _command(happened[0], events[0])}
+    if happenings and at is not None:
+        whole["value"] = {"at": at, "events": events, "command": _command(happenings[0], events[0])}
     visible = {part.path: part.value for part in parts_of(canonical(whole))}
     every = sees(viewer.role, Sees.PERSONS)
     return frozenset(
@@ -171,10 +171,10 @@ def _redacted_data(event: AnEvent, viewer: Actor) -> dict[str, Any]:
     return data
 
 
-def _players(happened: Iterable[Happening]) -> set[str]:
+def _players(happenings: Iterable[Happening]) -> set[str]:
     """Return the people who sat, played, bet or banked in a round."""
     people = set[str]()
-    for happening in happened:
+    for happening in happenings:
         for table in (happening.before, happening.after):
             people |= {seat.person for seat in table.seats.values()}
             for hand in table.round.hands.values():
