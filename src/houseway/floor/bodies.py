@@ -32,7 +32,7 @@ def write_body(body: Body) -> bytes:
 
 
 def entries_after(stream: StreamId, head: Head, bodies: Iterable[Body]) -> list[Entry]:
-    """Return the entries that bodies add to a stream that ends so, each named by its place in it.
+    """Return the entries that bodies add to a stream after its ``head``, each named by its place in it.
 
     No user can type such a name, so no user's command is ever taken for one of these entries.
     What cannot be read again is refused, so that it is never stored.

@@ -72,7 +72,7 @@ class ChainWatch:
     def check_part(self, streams: Streams, until: int) -> list[str]:
         """Check what was read, up to a version, against the checkpoints that saw the stream end within it.
 
-        Of what lies beyond, only the entry is looked at that the last checkpoint saw at the end.
+        Of what lies beyond, only the entry that the last checkpoint saw at the end is checked.
         """
         latest = max((seen.heads[self.stream][0] for _, seen in self.covers), default=0)
         for entry in streams.part(self.stream, latest - 1, latest):

@@ -78,7 +78,7 @@ class House(Struct, frozen=True):
     restored: tuple[Restored, ...] = ()
     """Every time the log was brought back from a backup."""
     keys: tuple[str, ...] = ()
-    """The public half of every key that the log was signed by, the one of now last."""
+    """The public half of every key that the log was signed by, the current one last."""
     key_changes: tuple[FloorKeyChanged, ...] = ()
 
     def submission(self, rules: Fingerprint, now: datetime) -> Submission:

@@ -37,7 +37,7 @@ def entries_of_restore(
 def record_restore(
     ends: Mapping[StreamId, Head], last: Entry | None, operator: str, now: datetime, *, size: int, root: str
 ) -> Restored:
-    """Return what is put on record of a restore after which streams end so; refuse a backup of nothing."""
+    """Return the record of a restore of streams with these ends; refuse an empty backup."""
     if last is None:
         raise IllegalError("there is nothing in the backup")
     digest = hashlib.sha256(canonical({name: (head.version, head.hash.hex()) for name, head in ends.items()}))

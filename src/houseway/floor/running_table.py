@@ -41,7 +41,7 @@ class RunningTable:
         return table_stream(self.table.id)
 
     def after(self, turn: TableEntry, head: Head) -> RunningTable:
-        """Return the table after a turn of play or with its chips, its stream ending so."""
+        """Return the table after a turn of play or with its chips, its stream ending at ``head``."""
         if isinstance(turn, Branched):
             return replace(self, head=head)
         if isinstance(turn, Undone):

@@ -262,7 +262,7 @@ def win_of(now: SharedMeter, serial: str) -> Win:
 
 
 def evolve_meter(now: SharedMeter, entry: MeterEntry, head: Head) -> SharedMeter:
-    """Return a meter after an entry of its stream, which then ends so."""
+    """Return a meter after an entry of its stream, which then ends at ``head``."""
     meter = now.opened.meter
     match entry:
         case MeterTurn():

@@ -44,7 +44,7 @@ from houseway.store.tree_log import check_tree
 
 
 class TailVerification(Struct, frozen=True):
-    """What came after a checkpoint, and was found so."""
+    """The result of a check of what came after a checkpoint."""
 
     log: LogVerification
     checkpoint: int

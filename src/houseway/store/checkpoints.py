@@ -27,7 +27,7 @@ class CheckpointContents(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def make_checkpoint(heads: Mapping[StreamId, Head], last: Checkpoint | None, at: datetime) -> Checkpoint:
-    """Return the checkpoint that follows another, at streams that end so."""
+    """Return the checkpoint after ``last``, of streams that end at ``heads``."""
     number, before = (last.number + 1, last.hash) if last else (1, GENESIS)
     ends = {stream: (head.version, head.hash.hex()) for stream, head in sorted(heads.items())}
     body = json.encode(CheckpointContents(number, at, before.hex(), ends), order="sorted")

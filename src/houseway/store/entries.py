@@ -81,7 +81,7 @@ def covers_answer(entry: Entry, before: Head) -> bool:
 
 
 def next_entry(head: Head, stream: StreamId, command: CommandId, body: bytes, answer: bytes) -> Entry:
-    """Return the entry that a command adds to a stream that ends so."""
+    """Return the entry that a command adds to a stream after its ``head``."""
     version = head.version + 1
     digest = hash_of(stream, version, command, body, head.hash, answer)
     return Entry(stream=stream, version=version, command=command, body=body, answer=answer, hash=digest)

@@ -26,7 +26,7 @@ from houseway.store.protocol import Checkpoint, Log, Snapshot
 
 
 class LogVerification(Struct, frozen=True):
-    """What was checked and found whole."""
+    """The result of a check of a log: what was found whole."""
 
     streams: int
     entries: int

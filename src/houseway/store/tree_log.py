@@ -89,7 +89,7 @@ class Notary:
         return self._former[-1][0] if self._former else 0
 
     def _salts(self, number: int) -> tuple[bytes, bytes]:
-        """Return what the leaf of a number is salted with, and its parts: by the key of then."""
+        """Return the keys of the salts of a leaf and of its parts, derived from the floor's key of its time."""
         for until, salts, salts_of_parts in self._former:
             if number < until:
                 return salts, salts_of_parts
@@ -150,7 +150,7 @@ def grow(store: Store, notary: Notary) -> int:
 
 
 def grow_by(store: Store, notary: Notary, most: int) -> int:
-    """Make leaves of the next few entries that are none yet; return how many entries were looked at."""
+    """Make leaves of the next few entries that are none yet; return how many entries were read."""
     tree, size = store.tree, store.tree.size()
     page = [entry for _, entry in islice(store.everything(tree.end()), most)]
     known = tree.among([(entry.stream, entry.version) for entry in page]) if page else frozenset()
@@ -234,8 +234,8 @@ def sign_tree(store: Store, notary: Notary, now: datetime) -> SignedHead | None:
 def check_extends(tree: Tree, note: bytes, verifier: Verifier | None, periods: Sequence[Period] = ()) -> None:
     """Refuse a tree that does not begin with one that was signed before, as far as its nodes tell.
 
-    Whose signature it is, is looked at where a key is given.
-    It takes a few look-ups; ``check_tree`` is what makes nodes again from entries.
+    The signature is checked where a key is given. It takes a few look-ups; ``check_tree`` is what computes
+    all nodes again from entries.
     """
     head = _check_head(note, verifier, periods)
     check_begins(tree, head.size, head.root)
@@ -292,7 +292,7 @@ def prove_consistency(tree: Tree, old: int, new: int) -> Proof:
 
 
 class TreeVerification(Struct, frozen=True):
-    """What was checked of the tree and found so."""
+    """The result of a check of the tree."""
 
     leaves: int = 0
     heads: int = 0

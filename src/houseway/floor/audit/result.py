@@ -17,7 +17,7 @@ DecksOf = Callable[[StreamId], Decks]
 
 
 class FloorVerification(Struct, frozen=True):
-    """What was checked of a floor and found so, and what it comes to."""
+    """The result of a check of a floor's whole log: counts, and the total of its books."""
 
     log: LogVerification
     tree: TreeVerification

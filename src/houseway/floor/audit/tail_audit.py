@@ -39,7 +39,7 @@ _ORDER: Final = (PEOPLE, SETUP, TABLES, METERS)
 
 
 class TailAudit:
-    """Decides again what streams have got since a checkpoint; what came before is not looked at."""
+    """Decides again what streams have got since a checkpoint, without what came before."""
 
     def __init__(
         self,

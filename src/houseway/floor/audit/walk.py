@@ -105,7 +105,7 @@ class Audit:
         self._ends: dict[StreamId, Head] = {}
         """How the streams end, as far as the walk has come."""
         self._before: Entry | None = None
-        """The entry before the one that is looked at."""
+        """The entry before the current one."""
         self._answers: dict[tuple[str, bytes, str], tuple[int, Entry]] = {}
         snapshots = picture.every_snapshot() if picture is not None else ()
         self._snapshots = {(snapshot.stream, snapshot.version) for snapshot in snapshots}
@@ -381,7 +381,7 @@ class Audit:
     # --- at the end -----------------------------------------------------------------------------------
 
     def begin(self, house: House, at: datetime) -> None:
-        """Begin where the floor was set up so: what came before is not looked at."""
+        """Begin with the setup of the floor at a moment, without the entries before it."""
         self._lately.change(at, house=house)
 
     def begin_persons(self, persons: Persons, at: datetime) -> None:

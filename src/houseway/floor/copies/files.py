@@ -22,7 +22,7 @@ from houseway.store.entries import Entry
 from houseway.store.protocol import Checkpoint, Leaf, LockedDeck, SignedHead, Tile
 
 COPY_FORMAT: Final = 1
-"""Goes up when a program that reads the copies of before could not read those of now."""
+"""Goes up when programs that read earlier copies could not read the new ones."""
 MANIFEST: Final = "manifest.json"
 SIGNED_BY: Final = "signed-by.txt"
 """The public key by which the log is signed, as the floor prints it at its start."""

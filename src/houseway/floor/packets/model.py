@@ -162,7 +162,7 @@ class SetPart(PacketPart, frozen=True):
 
 
 class PacketRule(PacketPart, frozen=True):
-    """A rule of the house way that was looked at: its questions, with the answers."""
+    """A rule of the house way that was tried: its questions, with the answers."""
 
     rule: str
     fired: bool = False

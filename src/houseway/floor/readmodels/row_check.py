@@ -85,7 +85,7 @@ class _RebuiltModel(ReadModels):
 def check_read_models(store: SqlStore, on_entry: Callable[[], object] = lambda: None) -> RowComparison:
     """Compare every read model with what follows from the log; return what was compared.
 
-    Rows and places are looked at in one moment; the floor may be served meanwhile.
+    Rows and places are read as of one moment, while the floor may be served.
     """
     with store.apart() as connection:
         places = model_places(connection)

@@ -1,6 +1,6 @@
 """Read models kept up with the log: a page of entries at a time, its rows and its place in one transaction.
 
-What the rows are made of is read and worked out first; then the place is locked, looked at once more, and
+The rows are computed first; then the place is locked, checked once more, and
 moved with the rows. So whatever stops it, no entry is skipped and none is applied twice. An entry that a
 model cannot take is parked, and the model goes on after it.
 """
