@@ -27,7 +27,7 @@ Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def write_body(body: Body) -> bytes:
-    """Return what an entry says as canonical JSON."""
+    """Return a body as canonical JSON."""
     return canonical({"build": this_build(), "kind": _NAMES[type(body)], "schema": SCHEMA, "value": body})
 
 
@@ -48,7 +48,7 @@ def entries_after(stream: StreamId, head: Head, bodies: Iterable[Body]) -> list[
 
 
 def read_body(entry: Entry) -> Body:
-    """Read what an entry says, whichever version wrote it."""
+    """Return the body of an entry, converted if an earlier version wrote it."""
     try:
         data = msgspec.json.decode(entry.body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -76,12 +76,12 @@ class _Header(msgspec.Struct):
 
 
 def build_of(entry: Entry) -> str:
-    """Return the build of the program that made an entry; nothing where an earlier one did not say."""
+    """Return the build of the program that made an entry; empty where an earlier program named none."""
     return _read_header(entry).build
 
 
 def is_of(entry: Entry, kind: type[Body]) -> bool:
-    """Whether an entry says something of a kind; the rest of it is not read."""
+    """Whether an entry is of a kind; the rest of it is not read."""
     return _read_header(entry).kind == _NAMES[kind]
 
 

@@ -131,7 +131,7 @@ class Floor:
         return {name: meter.state for name, meter in self._meters.items()}
 
     def moment(self, table: TableId) -> Moment:
-        """Return what views and options of a table are worked out with now."""
+        """Return the moment with which views and options of a table are computed now."""
         self.table(table)
         return live(self.clock(), self.entropy, self._vaults[table], self.meters())
 
@@ -211,7 +211,7 @@ class Floor:
         self._catch_up_meters()
 
     def _load_meter(self, event: MeterOpened) -> SharedMeter:
-        """Return a meter as its last snapshot has it that is believed, or as it was opened."""
+        """Return a meter from its last trusted snapshot, or as it was opened."""
         stream = meter_stream(event.meter)
         last = trusted_snapshot(
             self.store, stream, self.store.head(stream).version, self.safe.snapshots.believes
@@ -345,7 +345,7 @@ class Floor:
         return replies
 
     def catch_up(self, tables: Iterable[TableId]) -> None:
-        """Read what others have done at tables, to meters, and to the floor."""
+        """Read the entries of other processes at these tables, of meters, and of the setup."""
         self.refresh()
         behind = {name: self._tables[name] for name in sorted(set(tables)) if name in self._tables}
         tails: dict[StreamId, list[Entry]] = {}
@@ -365,7 +365,7 @@ class Floor:
             self.follow(event.at)
 
     def run(self) -> Sequence[Answer]:
-        """Carry out whatever is queued, batch by batch, and return the answers when all is durable."""
+        """Carry out the queued commands, batch by batch, and return the answers when all is durable."""
         answers: list[Answer] = []
         while self._queue:
             draft, failed = self.prepare(), None

@@ -110,7 +110,7 @@ def propose(house: House, name: str, task: Task, by: Actor, now: datetime, brows
 
 
 def task_of_proposal(floor: Floor, name: str) -> Task:
-    """Return what was proposed under a name, and waits."""
+    """Return the task of a proposal that waits."""
     return read_proposed(_open(floor.house, name).task)
 
 
@@ -196,7 +196,7 @@ def command_of_proposal(
 
 
 def is_confirmed(house: House, table: TableId, command: Command | ChipCommand) -> bool:
-    """Whether a command is what a proposal that waits comes to with its second person."""
+    """Whether a command is the confirmation of a proposal that waits."""
     for name, proposed in house.proposals.items():
         if command.id != f"{CONFIRMED}{name}/{proposed.at.isoformat()}":
             continue
@@ -210,7 +210,7 @@ def is_confirmed(house: House, table: TableId, command: Command | ChipCommand) -
 
 
 def _is_of(proposed: Proposed, task: MoveChips, entry: Entry) -> bool:
-    """Whether an entry is what a proposal about chips came to with a second person."""
+    """Whether an entry is the confirmed command of a proposal about chips."""
     turn = read_body(entry)
     if not isinstance(turn, ChipTurn) or entry.stream != table_stream(task.table):
         return False

@@ -85,7 +85,7 @@ class Books:
 
     def move_chips(self, table: TableId, version: int, turn: ChipTurn) -> None:
         """Post what was done with a table's chips."""
-        self.ledger = _without_what_is_over(posted_chips(self.ledger, table, version, turn))
+        self.ledger = _prune(posted_chips(self.ledger, table, version, turn))
 
     def take(self, table: TableId, version: int, events: tuple[AnEvent, ...]) -> None:
         """Take the events of a turn at a table."""
@@ -133,7 +133,7 @@ class Books:
     def _take_event(self, table: TableId, event: AnEvent, where: str) -> None:
         """Post an event."""
         try:
-            self.ledger = _without_what_is_over(posted(self.ledger, table, event))
+            self.ledger = _prune(posted(self.ledger, table, event))
         except IllegalError as error:
             raise BooksError(str(error), where=where) from None
         if ends_round(event):
@@ -157,7 +157,7 @@ class Books:
 
     def _post(self, entry: LedgerEntry) -> None:
         if entry.movements:
-            self.ledger = _without_what_is_over(self.ledger.post(entry))
+            self.ledger = _prune(self.ledger.post(entry))
 
     def _raise_unmatched(self, table: TableId, waiting: _Event) -> None:
         where = place(table_stream(table), waiting.version)
@@ -193,7 +193,7 @@ class Books:
         ends, lie = dict[TableId, int](), set[Account]()
         for running in tables:
             ends[running.table.id] = running.head.version
-            lie.update(_on(running.table))
+            lie.update(_accounts_on(running.table))
         for account in open_wagers(self.ledger):
             if account not in lie:
                 table = account.where.rpartition("/")[0]
@@ -201,8 +201,8 @@ class Books:
                 raise BooksError("a pending wager does not lie on the table", value=str(account), where=where)
 
 
-class MovesAlone(Books):
-    """Books of which only this is kept: that tables and meters tell the same of what moved the meters."""
+class MeterMoveChecks(Books):
+    """Books that only check that the streams of tables and meters agree on what moved the meters."""
 
     def open_meter(self, opened: MeterOpened) -> None:
         """Post nothing."""
@@ -221,8 +221,8 @@ def _move_of(event: AnEvent) -> MeterMove | None:
     return event.outcome.meter if isinstance(event.outcome, Moves) else None
 
 
-def _without_what_is_over(ledger: Ledger) -> Ledger:
-    """Return a ledger that has forgotten entries, and wagers that have ended: so it never grows."""
+def _prune(ledger: Ledger) -> Ledger:
+    """Return a ledger without its entries and without wagers that have ended, so that it does not grow."""
     wagers, balances = Map(ledger.wagers).mutate(), Map(ledger.balances).mutate()
     for entry in ledger.entries.values():
         for account in (*entry.ends, *entry.voids):
@@ -234,7 +234,7 @@ def _without_what_is_over(ledger: Ledger) -> Ledger:
     return Ledger(balances=balances.finish(), wagers=wagers.finish())
 
 
-def _on(table: Table) -> Iterator[Account]:
+def _accounts_on(table: Table) -> Iterator[Account]:
     """Yield the accounts of the wagers that lie on a table, or lay on it in this round."""
     where = f"{table.id}/{table.round.number}"
     for at, hand in table.round.hands.items():

@@ -1,4 +1,4 @@
-"""The key by which a floor signs its log: on record from its first start, and changed only by itself.
+"""The key by which a floor signs its log: on record from its first start; only that key replaces it.
 
 What is still needed of a former key, to show rounds of its time and to check people's second factors, is in
 the entry of the change, encrypted with the new one.
@@ -28,7 +28,7 @@ KeyEvent = FloorKeyRecorded | FloorKeyChanged
 
 
 class KeyOnRecord(Struct, frozen=True):
-    """What an entry of the stream of what was set up says of the floor's key."""
+    """An event of the setup stream about the floor's key, and its version."""
 
     version: int
     event: KeyEvent
@@ -44,7 +44,7 @@ class KeyOnRecord(Struct, frozen=True):
 
 
 def record_key(house: House, key: str, now: datetime) -> list[FloorKeyRecorded]:
-    """Put the key on record by which a floor signs; once one is, there is nothing more, or it is refused."""
+    """Return the event that puts a floor's key on record, none if it is; refuse a key not on record."""
     if not house.keys:
         return [FloorKeyRecorded(key=str(read_verifier(key)), by=COMMAND_LINE, at=now)]
     check_is_key(house.keys[-1], key)
@@ -96,7 +96,7 @@ def check_change(house: House, event: FloorKeyChanged) -> None:
 
 
 def keys_on_record(streams: Streams) -> tuple[KeyOnRecord, ...]:
-    """Return what is on record of a floor's key; name what the key before did not sign."""
+    """Return the events on record of a floor's key; refuse one that the key before did not sign."""
     house, keys = House(), list[KeyOnRecord]()
     for entry in streams.tails({SETUP: 0}):
         if not is_of(entry, FloorKeyRecorded) and not is_of(entry, FloorKeyChanged):

@@ -1,4 +1,4 @@
-"""What is set up on a floor, folded from its stream, and what may be set up next. All pure."""
+"""The setup of a floor, folded from its stream, and the decisions that change it. All pure."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _WHOLE_LINK: Final = ""
 
 
 class House(Struct, frozen=True):
-    """What a floor has: the program it was approved for, its submissions, tables, meters and links."""
+    """The setup of a floor: its approved program, submissions, tables, meters, links, proposals and keys."""
 
     program: Program | None = None
     filed: Mapping[Fingerprint, SubmissionFiled] = {}
@@ -100,7 +100,7 @@ class House(Struct, frozen=True):
 
     @property
     def licensed_tables(self) -> list[TableId]:
-        """The tables that are no practice tables; of those a log may tell that an earlier version wrote."""
+        """The tables that are not for practice; a log of an earlier version may have practice tables too."""
         return sorted(name for name in self.tables if not is_practice(name))
 
     def tables_on(self, meter: MeterId) -> list[TableId]:

@@ -1,4 +1,4 @@
-"""A command whose id was used before: answered as it was if it is the same, and otherwise a conflict.
+"""A command whose id was used before: it gets the same answer if it is the same, and else is a conflict.
 
 An id stands for one command of one person at one table. What is compared is what is stored.
 """
@@ -27,7 +27,7 @@ CONFLICT: Final = (
 
 
 def answer_again(waiting: WaitingCommand, stored: Iterable[Entry]) -> Answer:
-    """Return the first answer to a command that was carried out, or that its id stands for something else."""
+    """Return the first answer to a command that was carried out, or the conflict with another command."""
     answer, entries = Answer(command=waiting.command.id, table=waiting.table), [*stored]
     try:
         for entry in entries:

@@ -87,7 +87,7 @@ def _decide_chips(running: RunningTable, command: ChipCommand, around: Surroundi
 def _award_reports(
     running: RunningTable, events: tuple[AnEvent, ...], around: Surroundings
 ) -> tuple[ReportDue, ...]:
-    """Return the reports that what was won makes due."""
+    """Return the reports that awards make due."""
     rows, day = around.chips.thresholds, around.chips.gaming_day(around.now)
     return tuple(due for event in events for due in award_reports(rows, day, running.table, event))
 

@@ -89,7 +89,7 @@ class Notary:
         return self._former[-1][0] if self._former else 0
 
     def _salts(self, number: int) -> tuple[bytes, bytes]:
-        """Return the keys of the salts of a leaf and of its parts, derived from the floor's key of its time."""
+        """Return the keys that salt a leaf and its parts, derived from the floor's key of its time."""
         for until, salts, salts_of_parts in self._former:
             if number < until:
                 return salts, salts_of_parts

@@ -13,7 +13,7 @@ from houseway.floor.audit.persons import Persons
 from houseway.floor.audit.table_judge import Decks
 from houseway.floor.audit.walk import Audit
 from houseway.floor.bodies import build_of, read_body
-from houseway.floor.floor_books import MovesAlone
+from houseway.floor.floor_books import MeterMoveChecks
 from houseway.floor.house import House, evolve_house
 from houseway.floor.meter_events import MeterEntry
 from houseway.floor.people_events import BookmarkEvent, PeopleEvent
@@ -51,7 +51,7 @@ class TailAudit:
     ) -> None:
         """Begin where streams ended when a checkpoint saw them."""
         self._streams, self._seen, self._believes = streams, seen, believes
-        self._audit = Audit(None, persons, chips=chips, books=MovesAlone())
+        self._audit = Audit(None, persons, chips=chips, books=MeterMoveChecks())
 
     def run(self, decks: Callable[[RunningTable], Decks]) -> int:
         """Decide everything again, or name the first lie; return how much was decided."""

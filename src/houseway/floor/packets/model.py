@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -330,3 +331,8 @@ class Packet(PacketPart, frozen=True):
             and all(seal.opens for seal in self.seals)
             and (not self.verdict.replayed or self.verdict.identical)
         )
+
+
+def write_packet(packet: Packet) -> bytes:
+    """Return a packet as JSON that people can read too."""
+    return msgspec.json.format(msgspec.json.encode(packet, order="deterministic"), indent=2) + b"\n"

@@ -32,7 +32,7 @@ Write = Upsert | Remove
 
 
 class Pending:
-    """Writes gathered in order: of what befalls one row only the sum is carried out."""
+    """Writes gathered in order: all changes of one row are combined into one write."""
 
     def __init__(self) -> None:
         self._removes: dict[tuple[str, tuple[Any, ...]], Remove] = {}

@@ -237,7 +237,7 @@ class ReadModels:
     # --- tables folded so far -------------------------------------------------------------------------
 
     def _gather_folds(self, pending: Pending, folded: dict[TableId, TableFold]) -> dict[TableId, int]:
-        """Write tables down from time to time, so that a start need not fold them from their beginning."""
+        """Store folds of tables from time to time, so that a start need not fold all their entries."""
         written: dict[TableId, int] = {}
         for table, fold in folded.items():
             body = write_fold(fold)
@@ -319,9 +319,9 @@ def _move(connection: Connection, behind: dict[str, Place], to: Place) -> None:
 
 
 def _reset(connection: Connection, model: ReadModel) -> None:
-    """Throw the rows of a model away, and what it had parked; it begins before every entry.
+    """Delete the rows of a model and its parked entries; it begins before every entry.
 
-    The tables that were written down on the way are not believed any more either.
+    The stored folds of tables are deleted too.
     """
     row = {
         "version": model.version,

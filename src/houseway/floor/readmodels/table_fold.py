@@ -150,7 +150,7 @@ class FoldedEntry(Struct, frozen=True, kw_only=True):
 
 
 def new_fold(event: TableMade) -> TableFold:
-    """Return a table that was made and never commanded; its fold needs no rules, whatever they became."""
+    """Return the fold of a table as it was made; it needs no rules."""
     table = Table(
         id=event.table,
         submission=event.rules,

@@ -1,4 +1,4 @@
-"""A receipt made of a round in the log: nothing of it is shown that its reader could not see."""
+"""Builds the receipt of a round in the log, which shows nothing that its reader could not see."""
 
 from __future__ import annotations
 

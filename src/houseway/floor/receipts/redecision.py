@@ -72,7 +72,7 @@ def rules_of(receipt: Receipt) -> Rules:
 
 
 def _why_not_paid(rules: Rules) -> str:
-    """Return why what was paid depends on more than the hands, if it does."""
+    """Return why the payments depend on more than the hands, if they do."""
     if rules.banked:
         return "the bank pays others first, whose hands are not here"
     if rules.submission.payout_limit is not None:
