@@ -1,4 +1,4 @@
-"""Checkpoints: the ends of all streams written down from time to time, each chained to the one before.
+"""Checkpoints: the ends of all streams, stored from time to time, each chained to the one before.
 
 A chain shows what was changed inside it, but not that its end was cut off, that a whole stream is gone, or
 that everything was rewritten consistently. A checkpoint does, once it was exported out of reach.
@@ -97,10 +97,10 @@ def take_checkpoint(store: Store, now: datetime) -> Checkpoint:
 
 
 def note_hash(
-    entry: Entry, among: set[tuple[StreamId, int]], into: dict[tuple[StreamId, int], bytes]
+    entry: Entry, places: set[tuple[StreamId, int]], hashes: dict[tuple[StreamId, int], bytes]
 ) -> Entry:
-    """Put the hash of an entry into ``hashes`` if its place is wanted; return the entry."""
+    """Put the hash of an entry into ``hashes`` if its place is among ``places``; return it."""
     key = entry.stream, entry.version
-    if key in among:
-        into[key] = entry.hash
+    if key in places:
+        hashes[key] = entry.hash
     return entry

@@ -18,12 +18,12 @@ KEY: Final = "entries_command"
 
 
 def drop_command_index(connection: Connection) -> None:
-    """Drop the key, while what another store held is written."""
+    """Drop the index, while the contents of another store are copied."""
     connection.exec_driver_sql(f"DROP INDEX {KEY}")
 
 
 def make_command_index(connection: Connection) -> None:
-    """Make the key over whatever lies there, or raise that a stream has a command twice.
+    """Make the index over the entries there are, or raise that a stream has a command twice.
 
     Earlier programs let one id through at two tables at once. What they carried out stays on record, the
     second of the two without the key; nothing is ever added under its id again.

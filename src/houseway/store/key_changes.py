@@ -40,7 +40,7 @@ _PARTIES: Final = 3
 
 
 class KeyChange(Struct, frozen=True):
-    """That a key comes in the place of another: by whom, when, and with what handed on."""
+    """A change of a log's key: by whom, when, and what is handed on of the former key."""
 
     before: str
     after: str
@@ -69,7 +69,7 @@ class KeyChange(Struct, frozen=True):
         return sign_note(self.text, before, after)
 
     def check(self, note: bytes) -> None:
-        """Refuse a note that says something else, or that one of the two keys has not signed."""
+        """Refuse a note of another change, or one that the two keys have not both signed."""
         if parties_of(note) != (read_verifier(self.before), read_verifier(self.after)):
             raise BrokenChainError("the change of a key is signed by other keys", value=self.before)
         if read_note(note).text != self.text:
@@ -89,7 +89,7 @@ def parties_of(data: bytes) -> tuple[Verifier, Verifier]:
 
 
 def follow_changes(keys: Sequence[Verifier], changes: Iterable[bytes]) -> tuple[Verifier, ...]:
-    """Return the keys of a log, of which some are believed, with those that the last of them made way for."""
+    """Return the trusted keys of a log, with those that replaced the last of them."""
     believed = tuple(keys)
     for change in changes:
         before, after = parties_of(change)

@@ -35,7 +35,7 @@ class LogVerification(Struct, frozen=True):
 
 
 class LogCheck:
-    """A log checked entry by entry, in order, as it is read for whatever purpose."""
+    """The check of a log, entry by entry in order, while it is read."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A store in memory: for simulations, and to say in a few lines what every store does."""
+"""A store in memory, for simulations; it is also the shortest specification of a store."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class MemoryStore:
         yield copy
 
     def fill(self, parts: Iterable[Batch], check: Check = accept_all) -> None:
-        """Store what another store held; all of it or nothing, and only while there is nothing."""
+        """Store the contents of another store: all of it or nothing, and only while this one is empty."""
         if self._entries or self._checkpoints:
             raise NotEmptyError("there is something in the store already")
         filled = MemoryStore()

@@ -147,7 +147,7 @@ class PostgresStore(SqlStore):
                 connection.execute(text(f"SELECT pg_advisory_unlock({_MIGRATING})"))
 
     def _renumber_if_restored(self) -> None:
-        """Forget the numbers that transactions had on another server: this one has not got so far.
+        """Reset the numbers that transactions had on another server: this one's are lower.
 
         What comes of a dump would wait for this server's transactions to pass those of the old one, and
         readers of everything would not see it. All of it is over: it counts as stored before everything else,
@@ -258,7 +258,7 @@ class PostgresStore(SqlStore):
             yield connection
 
     def fill(self, parts: Iterable[Batch], check: Check = accept_all) -> None:
-        """Store what another store held; all of it or nothing, and only while there is nothing."""
+        """Store the contents of another store: all of it or nothing, and only while this one is empty."""
         options = {"isolation_level": "READ COMMITTED"}
         with self.engine.connect() as transaction, transaction.execution_options(**options).begin():
             transaction.execute(text("LOCK TABLE entries, checkpoints IN EXCLUSIVE MODE"))

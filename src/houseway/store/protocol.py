@@ -251,7 +251,7 @@ class Store(Streams, Protocol):
         ...
 
     def fill(self, parts: Iterable[Batch], check: Check = accept_all) -> None:
-        """Store what another store held, in order; all of it or nothing, and only while there is nothing.
+        """Store the contents of another store, in order: all of it or nothing; this one must be empty.
 
         ``check`` is shown all of it before it is kept.
         """

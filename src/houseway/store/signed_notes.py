@@ -127,7 +127,7 @@ class Verifier(Struct, frozen=True):
         return hashlib.sha256(text).digest()[:_ID_BYTES]
 
     def check(self, text: str, signature: Signature) -> CheckedSignature:
-        """Return what this key's signature says of a text, or say that it is not one."""
+        """Return the checked signature of a text, or raise that it is forged."""
         time, message, value = None, text, signature.value
         if self.kind is SignatureKind.COSIGNATURE:
             time, value = int.from_bytes(value[:_TIME_BYTES], "big"), value[_TIME_BYTES:]

@@ -307,7 +307,7 @@ class SqlStore(ABC):
 
     @abstractmethod
     def fill(self, parts: Iterable[Batch], check: Check = accept_all) -> None:
-        """Store what another store held; all of it or nothing, and only while there is nothing."""
+        """Store the contents of another store: all of it or nothing, and only while this one is empty."""
 
     def close(self) -> None:
         """Close the connections to the database."""

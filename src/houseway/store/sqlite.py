@@ -158,7 +158,7 @@ class SqliteStore(SqlStore):
             raise DamagedFileError("the file is damaged: restore it", value=str(answers[0]))
 
     def fill(self, parts: Iterable[Batch], check: Check = accept_all) -> None:
-        """Store what another store held; all of it or nothing, and only while there is nothing."""
+        """Store the contents of another store: all of it or nothing, and only while this one is empty."""
         if self.heads() or self.checkpoints():
             raise NotEmptyError("there is something in the file already", value=str(self.path))
         with self.engine.connect() as transaction:  # let go of only at the end: that would undo everything

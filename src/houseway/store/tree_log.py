@@ -96,7 +96,7 @@ class Notary:
         return self._own
 
     def ends(self, checkpoint: Checkpoint | None, size: int) -> Hash:
-        """Return what a head, which is public, says of a checkpoint: no hash can be tried out on it."""
+        """Return the code of a checkpoint in a head, which is public: no hash can be tried out on it."""
         salts, _ = self._salts(size - 1)
         return hmac.digest(salts, b"checkpoint" + checkpoint.hash, "sha256") if checkpoint else GENESIS
 
@@ -106,7 +106,7 @@ class Notary:
         return hmac.digest(salts, f"{stream}\n{version}".encode(), "sha256")[:SALT_BYTES]
 
     def salt_of(self, stream: StreamId, version: int, number: int) -> SaltOf:
-        """Return what gives the salts of the parts of an entry, which is the leaf of a number."""
+        """Return a function for the salts of the parts of an entry, which is the leaf of a number."""
         _, salts = self._salts(number)
         key = hmac.digest(salts, f"{stream}\n{version}".encode(), "sha256")
         return lambda path: hmac.digest(key, path.encode(), "sha256")[:SALT_BYTES]
@@ -188,7 +188,7 @@ def _keep(node: Node, tiles: dict[tuple[int, int], bytearray], tree: Tree | None
 
 
 def nodes_of(tree: Tree) -> NodeAt:
-    """Return what reads the nodes of a tree as it is kept."""
+    """Return a function that reads the nodes of a stored tree."""
     tile_at = cache(tree.tile)
 
     def node_at(level: int, index: int) -> Hash:
@@ -276,7 +276,7 @@ class Inclusion(Struct, frozen=True, kw_only=True):
 
 
 def prove_inclusion(tree: Tree, stream: StreamId, version: int, size: int) -> Inclusion | None:
-    """Return the proof that an entry is in the tree of some size, if it is."""
+    """Return the proof that an entry is in the tree of some size, or None if it is not."""
     leaf = tree.leaf_of(stream, version)
     if leaf is None or leaf.number >= size:
         return None
@@ -337,7 +337,7 @@ def check_tree(
 
 
 def check_leaves(picture: Picture, notary: Notary) -> int:
-    """Make every leaf again with the floor's key, and name one that is not its entry's; return how many are.
+    """Make every leaf again with the floor's key, refuse one that is not its entry's; return their number.
 
     Without the key one sees that leaves hold the hashes of entries; with it one sees, too, that their parts
     are what the entries say, and are salted so that they cannot be guessed.
@@ -365,7 +365,7 @@ def check_leaves(picture: Picture, notary: Notary) -> int:
 
 
 def _check_head(note: bytes, verifier: Verifier | None, periods: Sequence[Period] = ()) -> TreeHead:
-    """Return what a signed head says, once its signature is known to be the key's if one is known."""
+    """Return the tree head of a note, with its signature checked if a key is known."""
     read: Note = read_note(note)
     head = read_tree_head(read.text)
     key = key_at(periods, head.size) or verifier

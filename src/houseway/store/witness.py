@@ -57,7 +57,7 @@ class OldCheckpointError(IllegalError):
 
 
 class WitnessAnswer(Struct, frozen=True):
-    """What a witness answers, and what it has seen then."""
+    """The answer of a witness, and the note that it has then seen last."""
 
     signature: Signature
     last: Note
@@ -72,7 +72,7 @@ def cosign(
     proof: Sequence[Hash],
     now: datetime,
 ) -> WitnessAnswer:
-    """Return a witness's signature of a log's checkpoint, or say why it does not sign.
+    """Return a witness's signature of a log's checkpoint, or raise why it does not sign.
 
     ``keys`` are those of the log, of which it has had others before if it changes them. ``last`` is what
     ``Cosigned.last`` was the last time, or nothing if the witness has seen nothing of the log. ``proof`` is
@@ -117,7 +117,7 @@ def _read_signed(keys: Sequence[Verifier], note: Note) -> tuple[TreeHead, Note]:
 
 
 def _contradiction(smaller: TreeHead, larger: TreeHead, proof: Sequence[Hash]) -> str:
-    """Return why two tree heads of one log cannot both be true, or nothing where that is not shown.
+    """Return why two tree heads of one log cannot both be true; empty where that is not shown.
 
     A proof that leads to the root of the larger tree is made of that tree's hashes, so what it says of the
     beginning is what the log signed with that root. A proof that does not lead there shows nothing.
