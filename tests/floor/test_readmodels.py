@@ -326,7 +326,7 @@ def test_a_gaming_day_ends_when_the_next_begins() -> None:
 def test_whoever_only_reads_a_file_keeps_nothing_up(database: SqlStore) -> None:
     models = ReadModels(database)
     models.read_only = True
-    with pytest.raises(IllegalError, match="only reads"):
+    with pytest.raises(IllegalError, match="read-only"):
         models.catch_up()
     with pytest.raises(IllegalError, match="read-only"):
         models.rebuild("rounds")

@@ -140,7 +140,7 @@ def test_a_backup_restored_twice_over_tells_of_both_times(
         ({"entries": 3}, "entries"),
         ({"ends": "00" * 32}, "ends"),
         ({"build": "0" * 16}, "build"),
-        ({"root": "00" * 32}, "written anew since a head was signed"),
+        ({"root": "00" * 32}, "rewritten since a head was signed"),
         ({"root": "no root"}, "names no root"),
         ({"size": 10_000}, "entries are missing that a signed head counts"),
         ({"by": {"id": "ada", "role": "administrator"}}, "only at the command line"),
