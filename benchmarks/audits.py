@@ -6,7 +6,7 @@ import time
 
 from benchmarks.floors import NOON, SAFE, database, make_tables, new_floor, open_url, play_until
 from benchmarks.measure import Measure
-from houseway.floor.verifying import verify_floor, verify_start
+from houseway.floor.verification import verify_floor, verify_start
 from houseway.store.checkpoints import take_checkpoint
 from houseway.store.tree import Frontier, consistency_proof, inclusion_proof, leaf_hash
 from houseway.store.tree_log import Notary, check_tree, grow, sign_tree

@@ -29,7 +29,7 @@ from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.streams import table_stream
 from houseway.rounds.record import Turn
-from houseway.store.entries import EMPTY, Entry, following
+from houseway.store.entries import EMPTY, Entry, next_entry
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Batch
 
@@ -110,7 +110,7 @@ def batches() -> Iterator[list[Entry]]:
         like, entries = bodies[number % len(bodies)], []
         for place, (stream, head) in enumerate(sorted(heads.items())):
             name = f"{number * TABLES + place:032x}"
-            entries.append(following(head, stream, name, like.body, like.answer))
+            entries.append(next_entry(head, stream, name, like.body, like.answer))
             heads[stream] = entries[-1].head
         yield entries
 

@@ -20,9 +20,9 @@ from benchmarks.floors import FLO, MAX, open_url
 from benchmarks.prepare import SEED, bets, seeded_table
 from houseway.cli.system import SystemRuntime
 from houseway.floor import house
-from houseway.floor.batches import Making, WaitingCommand
+from houseway.floor.batches import BatchDraft, WaitingCommand
 from houseway.floor.core import Floor
-from houseway.floor.streams import PeopleEvent
+from houseway.floor.people_events import PeopleEvent
 from houseway.games import example_submission, rules_for
 from houseway.rng import SeededEntropy, SystemEntropy
 from houseway.rounds.auto import play_rounds
@@ -45,7 +45,7 @@ from houseway.service.server_setup import build_server, open_register
 from houseway.service.sessions import Sessions
 from houseway.service.workers import listen_at, run_server
 from houseway.store.protocol import Batch
-from houseway.store.sealing import KEY_BYTES, DeckSafe
+from houseway.store.safe import KEY_BYTES, DeckSafe
 
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 VIEWERS = 10
@@ -77,7 +77,7 @@ class ChanceOfTables:
 class MeasuredFloor(Floor):
     """A floor whose tables have chances of their own, and that notes when each entry was durable."""
 
-    def _decide(self, making: Making, one: WaitingCommand) -> None:
+    def _decide(self, making: BatchDraft, one: WaitingCommand) -> None:
         assert isinstance(self.entropy, ChanceOfTables)
         self.entropy.table = one.table
         super()._decide(making, one)

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from houseway.floor import house
 from houseway.floor.bodies import write_body
 from houseway.floor.core import Floor
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import table_stream
 from houseway.games import example_submission, rules_for
 from houseway.rng import SeededEntropy
@@ -31,10 +31,10 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Command, Proposal
 from houseway.rounds.steps.players import Sit
 from houseway.rounds.steps.wagers import PlaceWagers
-from houseway.store.entries import Entry, following
+from houseway.store.entries import Entry, next_entry
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Store
-from houseway.store.sealing import KEY_BYTES, DeckSafe
+from houseway.store.safe import KEY_BYTES, DeckSafe
 from houseway.store.sqlite import SqliteStore
 
 NOON = datetime(2026, 1, 4, 12, tzinfo=UTC)
@@ -145,7 +145,7 @@ def grow(store: Store, table: str, pattern: list[Turn], rounds: int) -> None:
         for turn in pattern:
             again = _copied(turn, seqs, numbers)
             body = write_body(again)
-            entries.append(following(running.head, table_stream(table), again.command.id, body, b'"done"'))
+            entries.append(next_entry(running.head, table_stream(table), again.command.id, body, b'"done"'))
             running = running.after(again, entries[-1].head)
             if len(entries) == PART:
                 _flush(store, entries)

@@ -9,9 +9,10 @@ import pytest
 
 from houseway.cli import main
 from houseway.floor.bodies import read_body
+from houseway.floor.people_events import PasswordSet, UserAdded
 from houseway.floor.rights import COMMAND_LINE
-from houseway.floor.streams import PEOPLE, PasswordSet, UserAdded
-from houseway.floor.verifying import verify_floor
+from houseway.floor.streams import PEOPLE
+from houseway.floor.verification import verify_floor
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
 from houseway.service.administrators import (
@@ -25,7 +26,7 @@ from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from houseway.service.sign_in_rules import prove
 from houseway.store.memory import MemoryStore
-from houseway.store.opening import open_store
+from houseway.store.store_url import open_store
 from tests.service.crowd import CHEAP, NOON
 
 Capture = pytest.CaptureFixture[str]

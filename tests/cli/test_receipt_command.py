@@ -10,8 +10,8 @@ import pytest
 
 from houseway.games import example_submission
 from houseway.rounds.steps.players import Sit
-from houseway.store.notes import Cosigner, read_note, read_tree_head
-from houseway.store.sealing import KEY_BYTES, key_path
+from houseway.store.safe import KEY_BYTES, key_path
+from houseway.store.signed_notes import Cosigner, read_note, read_tree_head
 from houseway.store.sqlite import SqliteStore
 from houseway.store.tree_log import sign_tree
 from tests.cli.test_record_commands import run

@@ -14,16 +14,16 @@ from pathlib import Path
 
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.streams import MeterTurn
+from houseway.floor.meter_events import MeterTurn
 from houseway.ledger import AccountKind
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Sit
 from houseway.store.entries import Entry
+from houseway.store.log_check import verify_log
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Point, Store
 from houseway.store.sqlite import SqliteStore
-from houseway.store.verifying import verify_log
 from tests.floor.sharing import load
 from tests.floor.support import PEOPLE, command, new_floor, next_move
 
@@ -67,7 +67,7 @@ def open_store(url: str, killer: Killer | None = None) -> Store:
             super().append_batch(batch)
 
     where = url if url.startswith("postgresql") else Path(url)
-    store: Store = Looking(where, reached=reached)
+    store: Store = Looking(where, at_point=reached)
     return store
 
 

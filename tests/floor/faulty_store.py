@@ -30,9 +30,9 @@ from houseway.runtime import BusyError
 from houseway.service.loop import ANSWER_MARGIN, TIME_LIMIT, FloorLoop
 from houseway.store.entries import CommandId, Entry, Head, StreamId
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.protocol import Batch, Picture, Snapshot, Store
 from houseway.store.sqlite import SqliteStore
+from houseway.store.store_errors import OutcomeUnknownError, StaleError, StoreGoneError
 
 T = TypeVar("T")
 SEATS: Final = (2, 3, 4, 5, 6)
@@ -87,8 +87,8 @@ class FaultyStore(MemoryStore):
         super().append_batch(batch)
         self._faults.after("append", OutcomeUnknownError("lost"))
 
-    def known(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
-        return self._read("known", lambda: super(FaultyStore, self).known(commands))
+    def entries_of(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
+        return self._read("entries_of", lambda: super(FaultyStore, self).entries_of(commands))
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
         return self._read("tails", lambda: super(FaultyStore, self).tails(heads, most))
@@ -108,8 +108,8 @@ class FaultyStore(MemoryStore):
     def snapshots(self, streams: Sequence[StreamId]) -> Mapping[StreamId, Snapshot]:
         return self._read("snapshots", lambda: super(FaultyStore, self).snapshots(streams))
 
-    def sealed(self, stream: StreamId) -> Mapping[str, bytes]:
-        return self._read("sealed", lambda: super(FaultyStore, self).sealed(stream))
+    def sealed_decks(self, stream: StreamId) -> Mapping[str, bytes]:
+        return self._read("sealed_decks", lambda: super(FaultyStore, self).sealed_decks(stream))
 
     def probe(self) -> None:
         return self._read("probe", super().probe)

@@ -17,7 +17,7 @@ import msgspec
 
 from houseway.floor.bodies import write_body
 from houseway.floor.core import Floor
-from houseway.floor.streams import Body
+from houseway.floor.event_kinds import Body
 from houseway.rng import SeededEntropy
 from houseway.rounds.codec import canonical
 from houseway.store.entries import Entry, Head, StreamId, hash_of

@@ -11,7 +11,7 @@ import msgspec
 from houseway.floor.core import Floor
 from houseway.rounds.codec import canonical
 from houseway.store.checkpoints import take_checkpoint
-from houseway.store.entries import EMPTY, Entry, Head, StreamId, following
+from houseway.store.entries import EMPTY, Entry, Head, StreamId, next_entry
 from houseway.store.protocol import Batch, Store
 from houseway.store.sqlite import SqliteStore
 from tests.floor.support import NOON, command, new_floor, next_move, two_tables
@@ -49,7 +49,7 @@ def written_anew(entries: Iterable[Entry], change: Change) -> list[Entry]:
         if change(entry, body):
             continue
         head = heads.get(entry.stream, EMPTY)
-        done.append(following(head, entry.stream, entry.command, canonical(body), entry.answer))
+        done.append(next_entry(head, entry.stream, entry.command, canonical(body), entry.answer))
         heads[entry.stream] = done[-1].head
     return done
 

@@ -21,7 +21,7 @@ from houseway.rounds.step import Actor, Command, Proposal
 from houseway.rounds.steps.players import Sit
 from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.store.protocol import Store
-from houseway.store.sealing import KEY_BYTES, DeckSafe
+from houseway.store.safe import KEY_BYTES, DeckSafe
 
 NOON = datetime(2026, 1, 4, 12, tzinfo=UTC)
 FLO = Actor("Flo", Role.FLOORPERSON)

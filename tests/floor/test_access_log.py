@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from houseway.floor.access import AccessLog
-from houseway.floor.streams import ACCESS, Accessed, AccessKind
+from houseway.floor.access_events import Accessed, AccessKind
+from houseway.floor.access_log import AccessLog
+from houseway.floor.streams import ACCESS
 from houseway.store.memory import MemoryStore
 from tests.floor.support import MAX, NOON
 

@@ -8,16 +8,18 @@ import pytest
 from houseway.build import this_build
 from houseway.errors import DataError
 from houseway.floor.bodies import SCHEMA, build_of, entries_after, is_of, read_body, write_body
-from houseway.floor.streams import KINDS, Bookmarked, BookmarkRemoved, MeterTurn
+from houseway.floor.event_kinds import KINDS
+from houseway.floor.meter_events import MeterTurn
+from houseway.floor.people_events import Bookmarked, BookmarkRemoved
 from houseway.ledger import INVENTORY, Account, AccountKind
-from houseway.store.entries import EMPTY, Entry, following
+from houseway.store.entries import EMPTY, Entry, next_entry
 from tests.floor.support import MAX, NOON
 
 MARKED = Bookmarked(table="t1", round=1, at=NOON, by=MAX)
 
 
 def entry(body: bytes, stream: str = "bookmarks/Max") -> Entry:
-    return following(EMPTY, stream, "!x", body, b"")
+    return next_entry(EMPTY, stream, "!x", body, b"")
 
 
 def written(**changes: object) -> bytes:

@@ -10,11 +10,11 @@ import pytest
 from houseway.floor.bus import (
     CHANNEL,
     NAME,
-    Changed,
-    Heard,
     Hint,
     NoBus,
+    PeopleHint,
     PostgresBus,
+    StreamHint,
 )
 from houseway.store.entries import Entry
 from houseway.store.postgres import PostgresStore
@@ -27,10 +27,10 @@ def url() -> Iterator[str]:
         yield found
 
 
-def changes(entries: Iterable[Entry]) -> list[Changed]:
+def changes(entries: Iterable[Entry]) -> list[StreamHint]:
     """Return what entries have added to, each stream once."""
     ends = {entry.stream: entry.version for entry in entries}
-    return [Changed(stream, version) for stream, version in ends.items()]
+    return [StreamHint(stream, version) for stream, version in ends.items()]
 
 
 def heard(bus: PostgresBus) -> list[Hint]:
@@ -44,8 +44,8 @@ def heard(bus: PostgresBus) -> list[Hint]:
 def test_who_was_heard_of_is_told_in_parts_that_fit(url: str) -> None:
     one, other = PostgresBus(url), PostgresBus(url)
     people = tuple(f"somebody with a name of their own {number}" for number in range(600))
-    one.tell(Heard(people, (("t", "Ann"),)))
-    told = [part for part in heard(other) if isinstance(part, Heard)]
+    one.tell(PeopleHint(people, (("t", "Ann"),)))
+    told = [part for part in heard(other) if isinstance(part, PeopleHint)]
     assert len(told) > 1 and tuple(name for part in told for name in part.seen) == people
     assert [ready for part in told for ready in part.ready] == [("t", "Ann")]
     one.close()
@@ -56,7 +56,7 @@ def test_what_one_server_commits_another_hears_of_and_itself_does_not(url: str) 
     store, one, other = PostgresStore(url), PostgresBus(url), PostgresBus(url)
     entries = Writer(store).add("table/1", "meter/m", "table/1")
     one.hint(changes(entries))
-    assert list(other.listen(0.5)) == [Changed("table/1", 2), Changed("meter/m", 1)]
+    assert list(other.listen(0.5)) == [StreamHint("table/1", 2), StreamHint("meter/m", 1)]
     assert list(one.listen(0.0)) == []
     for closing in (store, one, other):
         closing.close()
@@ -64,8 +64,8 @@ def test_what_one_server_commits_another_hears_of_and_itself_does_not(url: str) 
 
 def test_many_streams_are_told_in_several_hints_and_nonsense_is_none(url: str) -> None:
     one, other = PostgresBus(url), PostgresBus(url)
-    many = [Changed(f"table/{'x' * 40}{number}", number) for number in range(400)]
-    one.hint([*many, Changed("x" * 9_000, 1)])
+    many = [StreamHint(f"table/{'x' * 40}{number}", number) for number in range(400)]
+    one.hint([*many, StreamHint("x" * 9_000, 1)])
     with psycopg.connect(url, autocommit=True) as somebody:
         somebody.execute("SELECT pg_notify(%s, 'nonsense')", [CHANNEL])
     assert heard(other) == many
@@ -84,11 +84,11 @@ def test_a_lost_hint_only_delays_and_a_lost_connection_comes_back(url: str) -> N
     assert list(other.listen(0.1)) == [] == list(other.listen(0.0))
     assert store.heads()["table/1"].version == 1, "who asks finds it"
     one.hint(changes(writer.add("table/1")))
-    assert list(other.listen(0.5)) == [Changed("table/1", 2)]
+    assert list(other.listen(0.5)) == [StreamHint("table/1", 2)]
     for closing in (store, one, other):
         closing.close()
 
 
 def test_a_floor_of_one_process_tells_nobody() -> None:
-    NoBus().hint([Changed("table/1", 1)])
+    NoBus().hint([StreamHint("table/1", 1)])
     assert list(NoBus().listen(0.0)) == []

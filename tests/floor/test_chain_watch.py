@@ -6,7 +6,7 @@ import pytest
 
 from houseway.floor.chain_watch import ChainWatch
 from houseway.store.checkpoints import take_checkpoint
-from houseway.store.entries import EMPTY, Entry, following
+from houseway.store.entries import EMPTY, Entry, next_entry
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Batch
 from tests.floor.support import NOON
@@ -20,7 +20,7 @@ def chained(word: str, count: int = 9) -> list[Entry]:
     entries: list[Entry] = []
     for number in range(count):
         head = entries[-1].head if entries else EMPTY
-        entries.append(following(head, "s", f"c{number}", f'"{word}"'.encode(), b""))
+        entries.append(next_entry(head, "s", f"c{number}", f'"{word}"'.encode(), b""))
     return entries
 
 
@@ -67,7 +67,7 @@ def test_a_whole_stream_is_checked_against_every_checkpoint() -> None:
 )
 def test_a_version_is_covered_by_the_first_checkpoint_that_saw_it(version: int, end: int | None) -> None:
     store = store_of(chained("truth"))
-    covering = watched(store, store, 0, 9).covering(version)
+    covering = watched(store, store, 0, 9).find_covering(version)
     assert (covering.head.version if covering else None) == end
     if covering is not None:
         assert covering.head == chained("truth")[covering.head.version - 1].head
@@ -95,4 +95,4 @@ def test_the_first_entry_of_a_part_is_the_one_after_it() -> None:
 def test_checkpoints_of_other_streams_cover_nothing() -> None:
     store = store_of(chained("truth"))
     watch = ChainWatch("other", store.checkpoints())
-    assert watch.covers == [] and watch.covering(1) is None and watch.check_part(store, 9) == []
+    assert watch.covers == [] and watch.find_covering(1) is None and watch.check_part(store, 9) == []

@@ -37,9 +37,10 @@ from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.packets import make_packet
 from houseway.floor.readmodels import ReadModels, find_rounds
-from houseway.floor.rounds import round_of_table
-from houseway.floor.streams import TableSnapshot, table_stream
-from houseway.floor.verifying import verify_floor
+from houseway.floor.round_search import find_round
+from houseway.floor.streams import table_stream
+from houseway.floor.table_events import TableSnapshot
+from houseway.floor.verification import verify_floor
 from houseway.games import example_submission, rules_for
 from houseway.ledger import UNITS_PER_CENT, AccountKind, Ledger
 from houseway.money import Cents
@@ -52,9 +53,9 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Sit
 from houseway.rounds.steps.wagers import PlaceWagers
+from houseway.store.log_check import verify_log
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Store
-from houseway.store.verifying import verify_log
 from tests.chips.support import AMY, ART, DEB, FLOAT, FLOAT_VALUE
 from tests.floor.crashing import JACKPOT
 from tests.floor.sharing import load
@@ -257,7 +258,7 @@ def test_rounds_among_chips_are_found_told_refolded_and_seen_by_the_read_models(
     to_the_bets(floor)
     done(floor, ANN, BuyIn("Ann", Cents(100)))  # in the middle of the second round
     play(floor, "t1", 1)
-    found = round_of_table(store, "t1", 2)
+    found = find_round(store, "t1", 2)
     assert any(isinstance(body, ChipTurn) for body in found.bodies)
     packet = make_packet(found, NOON)
     assert packet.verdict.identical and not found.faults
@@ -267,7 +268,7 @@ def test_rounds_among_chips_are_found_told_refolded_and_seen_by_the_read_models(
     assert (whole.rounds, whole.total) == (2, 0)
     models = ReadModels(store)
     models.catch_up()
-    with models.reading() as connection:
+    with models.connect() as connection:
         rounds, _ = find_rounds(connection)
     assert {one.round for one in rounds} == {1, 2}
 

@@ -16,9 +16,9 @@ import pytest
 from houseway.floor.copies import COPY_FORMAT
 from houseway.floor.streams import PEOPLE
 from houseway.rng import SeededEntropy
-from houseway.store.copying import copy_to_postgres, opened_backup
-from houseway.store.sealing import DeckSafe
+from houseway.store.safe import DeckSafe
 from houseway.store.sqlite import SqliteStore
+from houseway.store.store_copy import copy_to_postgres, open_backup
 from houseway.store.tree_log import Notary, sign_tree
 from tests.floor.lies.played import KEY, build
 from tests.floor.support import NOON
@@ -113,7 +113,7 @@ def test_a_copy_is_the_same_to_the_byte_out_of_either_database(
     capsys: Capture, database: Path, origin: Path, tmp_path: Path
 ) -> None:
     with fresh_database() as url:
-        with opened_backup(database) as backup:
+        with open_backup(database) as backup:
             copy_to_postgres(backup, url)
         words = ("export", url, "--out", tmp_path / "copy", "--format", "copy", "--signed-by", VERIFIER)
         done(capsys, *words)

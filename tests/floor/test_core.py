@@ -9,8 +9,9 @@ import pytest
 from houseway.errors import IllegalError
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.meters import Flow
-from houseway.floor.streams import MeterTurn, meter_stream
+from houseway.floor.meter_events import MeterTurn
+from houseway.floor.shared_meters import Flow
+from houseway.floor.streams import meter_stream
 from houseway.games import example_submission
 from houseway.rounds.record import Turn
 from houseway.rounds.roles import Role
@@ -18,11 +19,11 @@ from houseway.rounds.step import Actor
 from houseway.rounds.steps.no_more_bets import NoMoreBets
 from houseway.rounds.steps.players import Sit
 from houseway.store.entries import Entry
+from houseway.store.log_check import verify_log
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import StaleError
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Store
-from houseway.store.verifying import verify_log
+from houseway.store.store_errors import StaleError
 from tests.floor.support import PEOPLE, command, make_table, new_floor, next_move, play, say, two_tables
 from tests.store.support import KINDS, fresh_database, new_store
 
@@ -156,7 +157,7 @@ def test_no_undealt_card_is_anywhere_in_the_store_before_its_round_is_over(store
     while not floor.table("t1").table.round.commitment:
         move = next_move(floor, "t1")
         say(floor, "t1", move.by, move.action)
-    sealed = store.sealed("table/t1")
+    sealed = store.sealed_decks("table/t1")
     assert floor.table("t1").table.round.commitment in sealed
     play(floor, "t1", 1)
     events = [e for entry in store.tails({"table/t1": 0}) for e in turn_of(entry).events]

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from houseway.floor.meters import check_meter
+from houseway.floor.shared_meters import check_meter
 from houseway.games import example_submission
+from houseway.store.log_check import verify_log
 from houseway.store.protocol import Point
-from houseway.store.verifying import verify_log
 from tests.floor.crashing import AWARD, open_store
 from tests.floor.crashing_shift import commands, undisturbed
 from tests.floor.support import make_table, new_floor

@@ -54,7 +54,7 @@ def test_a_floor_is_set_up_by_duties_alone() -> None:
     assert floor.house.program == this_program() and floor.tables == ["t1"]
     assert not new_floor(floor.store).house.proposals
     duties.ask(floor, ChangeLink("t1", False, "cable", "t1"), FLO, "5")
-    assert floor.house.link_down("t1") == "cable"
+    assert floor.house.why_link_down("t1") == "cable"
     duties.ask(floor, EndSubmission(PRINT, "superseded"), MAX, "6")
     assert PRINT not in floor.house.effective
 

@@ -15,7 +15,7 @@ from houseway.floor.batches import LATE, Answer, Fault
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.streams import TableId
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
 from houseway.rounds.deciding import decide
@@ -26,9 +26,9 @@ from houseway.runtime import BusyError, Pool
 from houseway.service.health import Health
 from houseway.service.loop import ANSWER_MARGIN, TIME_LIMIT, FloorLoop
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import UnstorableError
 from houseway.store.protocol import Batch, Store
 from houseway.store.sqlite import SqliteStore
+from houseway.store.store_errors import UnstorableError
 from tests.floor.faulty_store import (
     SEATS,
     Client,
@@ -277,11 +277,11 @@ def test_a_table_whose_decks_cannot_be_read_for_a_moment_is_opened_at_the_next_c
     class Once(MemoryStore):
         failures = 1
 
-        def sealed(self, stream: str) -> Any:
+        def sealed_decks(self, stream: str) -> Any:
             self.failures -= 1
             if self.failures >= 0:
                 raise RuntimeError("a mistake of the program")
-            return super().sealed(stream)
+            return super().sealed_decks(stream)
 
     answer, _ = among_others(Once(), lambda _: POISON)
     assert answer.kind is Fault.UNKNOWN or answer.version

@@ -8,7 +8,7 @@ import pytest
 
 from houseway.floor import house
 from houseway.floor.core import Floor
-from houseway.floor.streams import SubmissionApproved, SubmissionFiled
+from houseway.floor.setup_events import SubmissionApproved, SubmissionFiled
 from houseway.games import Submission, game, games, rules_for
 from houseway.law.problems import RefusedError
 from houseway.money import cents

@@ -15,12 +15,13 @@ from houseway.cli.system import SystemRuntime
 from houseway.errors import HousewayError, IllegalError
 from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.core import Floor
-from houseway.floor.keys import change_key, keys_on_record
+from houseway.floor.floor_keys import change_key, keys_on_record
 from houseway.floor.receipts import check_receipt, make_receipt
 from houseway.floor.rights import COMMAND_LINE
-from houseway.floor.rounds import round_of_table
-from houseway.floor.running import committed_decks
-from houseway.floor.streams import SETUP, FloorKeyChanged, FloorKeyRecorded
+from houseway.floor.round_search import find_round
+from houseway.floor.running_table import open_commitments
+from houseway.floor.setup_events import FloorKeyChanged, FloorKeyRecorded
+from houseway.floor.streams import SETUP
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
@@ -29,12 +30,12 @@ from houseway.service.factors import factor_safe
 from houseway.service.key_change import change_floor_key
 from houseway.service.server_setup import open_floor, record_floor_key
 from houseway.store.checkpoints import take_checkpoint
-from houseway.store.notes import read_verifier
-from houseway.store.opening import open_store
 from houseway.store.protocol import Batch
-from houseway.store.sealing import KEY_BYTES, DeckSafe, existing_key, key_path
+from houseway.store.safe import KEY_BYTES, DeckSafe, key_path, load_key
+from houseway.store.signed_notes import read_verifier
 from houseway.store.sqlite import SqliteStore
-from houseway.store.tree_log import Notary, head_beside, keep_beside, sign_tree
+from houseway.store.store_url import open_store
+from houseway.store.tree_log import Notary, head_path, sign_tree, write_head_file
 from tests.floor.lies.edited import Edited
 from tests.floor.support import PEOPLE, command, make_table, next_move, play, seat_two
 from tests.floor.test_operations import done, run
@@ -65,12 +66,12 @@ def key_file(folder: Path, key: bytes) -> Path:
 
 def begun(url: str, key: Path) -> Floor:
     """Begin a floor with a key on record, and play a round and the beginning of another."""
-    floor = Floor(open_store(url), SystemRuntime().now, ENTROPY, safe_of(existing_key(key)))
+    floor = Floor(open_store(url), SystemRuntime().now, ENTROPY, safe_of(load_key(key)))
     record_floor_key(floor)
     make_table(floor, "t1", example_submission("pa-659a"))
     seat_two(floor, "t1")
     play(floor, "t1", 1)
-    while not committed_decks(floor.table("t1").table):
+    while not open_commitments(floor.table("t1").table):
         move = next_move(floor, "t1")
         floor.submit("t1", command(move.by, move.action))
         floor.run()
@@ -85,7 +86,7 @@ def begun(url: str, key: Path) -> Floor:
 def sign(floor: Floor) -> None:
     head = sign_tree(floor.store, Notary(floor.safe), floor.clock())
     if head is not None and isinstance(floor.store, SqliteStore):
-        keep_beside(floor.store.path, head)
+        write_head_file(floor.store.path, head)
 
 
 def reopened(url: str | Path, key: Path | None = None) -> Floor:
@@ -105,7 +106,7 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def path(origin: Path, tmp_path: Path) -> Path:
     """A copy of it, of which one test may do as it likes."""
     path = tmp_path / "floor.db"
-    for name_beside in (key_path, head_beside, lambda database: database):
+    for name_beside in (key_path, head_path, lambda database: database):
         copyfile(name_beside(origin), name_beside(path))
     return path
 
@@ -203,17 +204,17 @@ def test_a_floor_goes_on_with_another_key_and_the_same_cards(
 ) -> None:
     old, new = key_file(tmp_path, OLD), tmp_path / "new.key"
     floor = begun(url, old)
-    cards = committed_decks(floor.table("t1").table)
+    cards = open_commitments(floor.table("t1").table)
     floor.store.close()
     printed = changed(capsys, url, new, "--key", old, "--by", "Rosa")
-    now = str(Notary(safe_of(existing_key(new))).verifier)
+    now = str(Notary(safe_of(load_key(new))).verifier)
     assert f"the floor signed by {name_of(OLD)}" in printed and f"from now on it signs by {now}" in printed
     with pytest.raises(IllegalError, match="not the one on record"):
         reopened(url, old)
     floor = reopened(url, new)
     (change,) = floor.house.key_changes
     assert (change.before, change.after, change.operator) == (name_of(OLD), now, "Rosa")
-    assert committed_decks(floor.table("t1").table) == cards and cards
+    assert open_commitments(floor.table("t1").table) == cards and cards
     play(floor, "t1", 2)
     sign(floor)
     floor.store.close()
@@ -244,7 +245,7 @@ def test_a_key_is_changed_again_and_all_that_the_first_one_made_is_still_known(
     notary = Notary(floor.safe)
     for number in (1, 2, 3):
         with floor.store.picture() as picture:
-            found = round_of_table(picture, "t1", number, running=True)
+            found = find_round(picture, "t1", number, running=True)
             check_receipt(make_receipt(picture, found, ANN, notary), signed_by=notary.verifier)
     floor.store.close()
     assert done(capsys, "verify-log", path, "--key", tmp_path / "3.key").startswith("whole")
@@ -266,7 +267,7 @@ def test_a_receipt_in_a_tree_that_a_former_key_signed_is_refused(
     floor = reopened(path, key_file(tmp_path, NEW))
     (change,) = floor.house.key_changes
     with floor.store.picture() as picture:
-        found = round_of_table(picture, "t1", 1)
+        found = find_round(picture, "t1", 1)
         with pytest.raises(IllegalError, match="signed by a former key"):
             make_receipt(picture, found, ANN, Notary(floor.safe), change.size)
     floor.store.close()
@@ -460,8 +461,8 @@ def test_a_change_is_told_at_the_size_of_the_tree_that_it_says() -> None:
 def test_the_head_beside_a_floor_whose_key_was_changed_is_the_new_keys(
     capsys: Capture, path: Path, tmp_path: Path
 ) -> None:
-    before = head_beside(path).read_bytes()
+    before = head_path(path).read_bytes()
     changed(capsys, path, key_file(tmp_path, NEW))
-    assert head_beside(path).read_bytes() != before
-    head_beside(path).write_bytes(before)  # one that the former key signed is known as well
+    assert head_path(path).read_bytes() != before
+    head_path(path).write_bytes(before)  # one that the former key signed is known as well
     reopened(path, key_file(tmp_path, NEW)).store.close()

@@ -16,16 +16,17 @@ from sqlalchemy import Engine, create_engine, select, text
 
 from houseway.cli.verify_log import NOT_ALL_DECIDED
 from houseway.floor import duties
-from houseway.floor.audit import FloorVerified
-from houseway.floor.audit.judging import UNNAMED
+from houseway.floor.audit import FloorVerification
+from houseway.floor.audit.entry_judge import UNNAMED
 from houseway.floor.bodies import read_body
 from houseway.floor.bookmarks import bookmarks_of
 from houseway.floor.core import Floor
+from houseway.floor.people_events import KeySet, PeopleEvent
 from houseway.floor.readmodels import ReadModels, RoundEnding, find_rounds
-from houseway.floor.rounds import round_of_table
-from houseway.floor.streams import PEOPLE, KeySet, PeopleEvent, is_practice, table_stream
+from houseway.floor.round_search import find_round
+from houseway.floor.streams import PEOPLE, is_practice, table_stream
 from houseway.floor.tasks import ChangeLink, MeterAdjustment, MoveChips, read_proposed
-from houseway.floor.verifying import verify_floor, verify_start
+from houseway.floor.verification import verify_floor, verify_start
 from houseway.rng import SeededEntropy
 from houseway.rounds.record import Turn
 from houseway.rounds.replay import difference
@@ -35,12 +36,12 @@ from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.service.passwords import Passwords
 from houseway.service.people import FOR_GOOD, People, evolve_people
 from houseway.service.sessions import Sessions
-from houseway.store.copying import copy_to_file
-from houseway.store.opening import open_store
+from houseway.store.log_check import verify_log
 from houseway.store.protocol import Store
 from houseway.store.sql import check_up_to_date
 from houseway.store.sqlite import SqliteStore
-from houseway.store.verifying import verify_log
+from houseway.store.store_copy import copy_to_file
+from houseway.store.store_url import open_store
 from tests.floor.floor_of_2026 import (
     APPLIED,
     CHECKPOINTS,
@@ -107,7 +108,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         yield url
 
 
-def verified(store: Store) -> FloorVerified:
+def verified(store: Store) -> FloorVerification:
     with store.picture() as picture:
         return verify_floor(picture)
 
@@ -143,7 +144,7 @@ def test_the_tables_stand_where_they_stood(store: Store) -> None:
     assert seats["pa-659a-second"] == ["cat", "gus"] and seats["wa-fap"] == ["oda", "pia"]
     for name, (commitment, cards) in IN_PROGRESS.items():
         play_now = floor.table(name).table.round
-        assert play_now.commitment == commitment and commitment in store.sealed(table_stream(name))
+        assert play_now.commitment == commitment and commitment in store.sealed_decks(table_stream(name))
         assert {at: len(hand.cards) for at, hand in play_now.hands.items()} == {2: cards, 5: cards}
     assert floor.table("wa-fap").rules.submission.reference == "wa-fap of the autumn"
     tray = floor.table("chips-table").tray
@@ -208,7 +209,7 @@ def test_a_key_of_then_is_not_shown(store: Store) -> None:
 
 def test_every_round_of_then_is_decided_again_alike(store: Store) -> None:
     for (table, number), (first, last, *_) in ROUNDS.items():
-        chapter = round_of_table(store, table, number, versions=(first, last))
+        chapter = find_round(store, table, number, versions=(first, last))
         assert chapter.record is not None and not chapter.faults, (table, number)
         found = difference(chapter.record)
         expected = DECIDED_OTHERWISE.get((table, number))
@@ -279,7 +280,7 @@ def test_it_is_played_on_at_every_licensed_table(url: str) -> None:
     value, layout, people = CHIPS
     assert tray.total == value + layout + sum(people.values()) and tray.value != value
     for name in IN_PROGRESS:  # decided by the program of then as far as it came, and by this one
-        chapter = round_of_table(store, name, TABLES[name][2] + 1)
+        chapter = find_round(store, name, TABLES[name][2] + 1)
         assert chapter.record is not None and not chapter.faults
         assert difference(chapter.record) is None
     whole = verified(store)
@@ -290,7 +291,7 @@ def test_it_is_played_on_at_every_licensed_table(url: str) -> None:
     check_at_command_line(url, whole)
 
 
-def check_at_command_line(url: str, whole: FloorVerified) -> None:
+def check_at_command_line(url: str, whole: FloorVerification) -> None:
     """Have the log verified at the command line, which reads the database and brings nothing up to date."""
     from typer.testing import CliRunner  # noqa: PLC0415 - only here
 
@@ -322,7 +323,7 @@ def test_a_command_of_then_sent_again_is_answered_as_it_was(url: str) -> None:
 def rows_of(models: ReadModels) -> dict[str, list[Any]]:
     """Return every row of every model."""
     tables = [table for model in models.models.values() for table in model.tables]
-    with models.reading() as connection:
+    with models.connect() as connection:
         return {
             table.name: list(map(tuple, connection.execute(select(table).order_by(*table.primary_key))))
             for table in tables
@@ -333,7 +334,7 @@ def check_models(models: ReadModels, rounds: dict[str, int]) -> None:
     """Hold the read models, caught up, against the rounds of the tables and against a rebuild."""
     assert models.catch_up() >= ENTRIES - APPLIED
     assert models.catch_up() == 0
-    with models.reading() as connection:
+    with models.connect() as connection:
         listed, _ = find_rounds(connection, limit=100)
     assert {(row.table_id, row.round) for row in listed} == {
         (name, number) for name, count in rounds.items() for number in range(1, count + 1)

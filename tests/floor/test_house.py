@@ -11,7 +11,7 @@ from houseway.errors import DataError, HousewayError, IllegalError, UnknownNameE
 from houseway.floor import house
 from houseway.floor.core import Floor
 from houseway.floor.rights import DUTY_ROLES, Duty
-from houseway.floor.streams import Program, SubmissionFiled
+from houseway.floor.setup_events import Program, SubmissionFiled
 from houseway.games import Submission, example_submission, games, rules_for
 from houseway.law.problems import RefusedError
 from houseway.money import Cents
@@ -127,7 +127,7 @@ def test_rules_that_have_ended_make_no_table_and_those_made_before_play_on(floor
 
 
 def test_who_files_rules_does_not_approve_them(floor: Floor) -> None:
-    with pytest.raises(IllegalError, match="somebody other than who filed it"):
+    with pytest.raises(IllegalError, match="another person than the one who filed it"):
         filed(floor).set_up(lambda found, now: [house.approve_submission(found, PRINT, MAX, now)])
 
 
@@ -234,7 +234,7 @@ def test_a_table_whose_link_is_down_takes_no_progressive_wager_and_says_so(floor
             move = next_move(floor, table)
             say(floor, table, move.by, move.action)
     link("t1", up=False)
-    assert floor.house.link_down("t1") == "cable" and floor.house.link_down("t2") is None
+    assert floor.house.why_link_down("t1") == "cable" and floor.house.why_link_down("t2") is None
     assert "the link to the meter is down" in bet("t1", main=1000, progressive=100)
     assert not bet("t1", main=1000) and not bet("t2", main=1000, progressive=100)
     link("t1", up=True)

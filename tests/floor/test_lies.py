@@ -14,14 +14,14 @@ from houseway.cli.entry import main
 from houseway.errors import HousewayError
 from houseway.floor import batches
 from houseway.floor.audit import DecksOf
-from houseway.floor.audit.shares import NO_SHARES, ShareDecided, Shares, allot, decide_share
+from houseway.floor.audit.shares import NO_SHARES, ShareResult, Shares, allot, decide_share
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import runner
-from houseway.floor.verifying import decks_in, verify_floor, verify_start
+from houseway.floor.verification import decks_in, verify_floor, verify_start
 from houseway.rng import SeededEntropy
 from houseway.service.people_audit import FloorPersons
 from houseway.store.protocol import Picture
-from houseway.store.sealing import DeckSafe
+from houseway.store.safe import DeckSafe
 from houseway.store.sqlite import SqliteStore
 from tests.floor.lies import of_entries, of_people, of_rounds, of_storage, of_the_floor
 from tests.floor.lies.chance import byte_of_models, draw, free, only_the_tail, same_record
@@ -247,7 +247,7 @@ class InThisProcess:
         self.streams = frozenset(tables if everything else tables[::2])
         self._results = [decide_share(picture, self.streams, ends, FloorPersons(), decks)]
 
-    def results(self) -> list[ShareDecided]:
+    def results(self) -> list[ShareResult]:
         return self._results
 
 

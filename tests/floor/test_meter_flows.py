@@ -9,22 +9,23 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.errors import DataError, IllegalError, UnknownNameError
-from houseway.floor import meters
-from houseway.floor.meters import (
+from houseway.floor import shared_meters
+from houseway.floor.meter_events import MeterTurn
+from houseway.floor.setup_events import MeterOpened
+from houseway.floor.shared_meters import (
     BY_HAND,
     WINS_SHOWN,
     Flow,
-    MeterNow,
+    SharedMeter,
     check_meter,
     evolve_meter,
     flows_of,
-    meter_from,
-    meter_opened,
+    load_meter,
     meter_snapshot,
-    moved_by,
+    movements_of,
+    open_meter,
     win_of,
 )
-from houseway.floor.streams import MeterOpened, MeterTurn
 from houseway.ledger import CAGE, INVENTORY, SEED, Account, AccountKind, Movement, pending, player
 from houseway.meters import MeterState
 from houseway.rounds.outcomes import Moves
@@ -112,8 +113,8 @@ def test_a_meters_stream_tells_what_touched_it_and_what_the_house_made_up(place:
     paid = Payment(PaymentKind.PAY, 7, place.source, place.to, 2, "Ann", "progressive", "because")
     every = Moves(payments=(paid,), movements=(move(place.source, place.to),))
     stake = Moves(stakes=(paid,))
-    assert len(moved_by(event(every), "link")) == 2 * place.told
-    assert moved_by(event(stake), "link") == ()
+    assert len(movements_of(event(every), "link")) == 2 * place.told
+    assert movements_of(event(stake), "link") == ()
 
 
 def event(outcome: Moves | None) -> Event[Settle, Moves | None]:
@@ -121,19 +122,21 @@ def event(outcome: Moves | None) -> Event[Settle, Moves | None]:
 
 
 def test_an_event_that_moves_no_money_moves_no_meter() -> None:
-    assert moved_by(event(None), "link") == ()
+    assert movements_of(event(None), "link") == ()
 
 
 # --- a meter's stream ---------------------------------------------------------------------------------
 
 
-def fresh(value: int = 100, reserve: int = 10) -> MeterNow:
-    return meter_opened(
+def fresh(value: int = 100, reserve: int = 10) -> SharedMeter:
+    return open_meter(
         MeterOpened(meter="link", state=MeterState(value, reserve), submission="", by=DEE, at=NOON)
     )
 
 
-def turned(now: MeterNow, *moved: Movement, value: int = 0, reserve: int = 0, step: str = "") -> MeterNow:
+def turned(
+    now: SharedMeter, *moved: Movement, value: int = 0, reserve: int = 0, step: str = ""
+) -> SharedMeter:
     """Return a meter after a turn that moved something, and left it with so much more."""
     after = MeterState(now.state.value + value, now.state.reserve + reserve)
     turn = MeterTurn(
@@ -188,10 +191,10 @@ def test_a_meter_holds_what_its_history_comes_to_reserve_included(value: int, re
 def test_a_snapshot_of_another_version_is_refused(version: int, digest: bytes | None) -> None:
     now = turned(fresh(), move(INVENTORY, METER), value=7)
     snapshot = meter_snapshot(now)
-    assert meter_from(snapshot) == now and snapshot.version == 1
+    assert load_meter(snapshot) == now and snapshot.version == 1
     wrong = replace(snapshot, version=snapshot.version + version, hash=digest or snapshot.hash)
     with pytest.raises(DataError, match="another version"):
-        meter_from(wrong)
+        load_meter(wrong)
 
 
 def test_only_the_slip_that_is_named_is_printed_or_void() -> None:
@@ -199,9 +202,9 @@ def test_only_the_slip_that_is_named_is_printed_or_void() -> None:
     now = turned(now, move(METER, ANN, 4), value=-4)
     serials = [one.serial for one in now.wins]
     assert serials == ["link-000001", "link-000001", "link-000002"]
-    now = evolve_meter(now, meters.print_slip(now, "link-000002", ACE, NOON), Head(3))
+    now = evolve_meter(now, shared_meters.print_slip(now, "link-000002", ACE, NOON), Head(3))
     assert [one.printed for one in now.wins] == [0, 0, 1]
-    voided = meters.void_slip(now, "link-000001", ACE, Actor("Bea", Role.KEY_HOLDER), "wrong", NOON)
+    voided = shared_meters.void_slip(now, "link-000001", ACE, Actor("Bea", Role.KEY_HOLDER), "wrong", NOON)
     now = evolve_meter(now, voided, Head(4))
     assert [one.voided for one in now.wins] == ["wrong", "wrong", ""]
     assert win_of(now, "link-000002").amount == 4

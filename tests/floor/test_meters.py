@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
-from houseway.floor import meters
+from houseway.floor import shared_meters
 from houseway.floor.core import Floor
-from houseway.floor.meters import WINS_SHOWN, Flow, MeterNow, check_meter, evolve_meter, meter_opened
-from houseway.floor.streams import MeterOpened, MeterTurn
+from houseway.floor.meter_events import MeterTurn
+from houseway.floor.setup_events import MeterOpened
+from houseway.floor.shared_meters import WINS_SHOWN, Flow, SharedMeter, check_meter, evolve_meter, open_meter
 from houseway.games import example_submission, rules_for
 from houseway.ledger import player, units
 from houseway.meters import Meter, MeterState, MeterTerms, award_share, contribute
@@ -30,12 +31,12 @@ DEALER = Actor("Dee", Role.DEALER)
 TERMS: MeterTerms = meter_terms(rules_for(example_submission("pa-659a")), "link")
 
 
-def fresh() -> MeterNow:
+def fresh() -> SharedMeter:
     state = MeterState(units(TERMS.seed))
-    return meter_opened(MeterOpened(meter="link", state=state, submission="", by=FLO, at=NOON))
+    return open_meter(MeterOpened(meter="link", state=state, submission="", by=FLO, at=NOON))
 
 
-def moved(now: MeterNow, change: Any, table: str = "t1") -> MeterNow:
+def moved(now: SharedMeter, change: Any, table: str = "t1") -> SharedMeter:
     """Return a meter after something changed it at a table."""
     meter = Meter(TERMS, now.state.value, now.state.reserve)
     after, movements = change(meter)
@@ -53,11 +54,11 @@ def moved(now: MeterNow, change: Any, table: str = "t1") -> MeterNow:
     return evolve_meter(now, turn, Head(now.head.version + 1))
 
 
-def win(now: MeterNow, person: str, share: int = 1, table: str = "t1") -> MeterNow:
+def win(now: SharedMeter, person: str, share: int = 1, table: str = "t1") -> SharedMeter:
     return moved(now, lambda m: award_share(m, TERMS.contribution * 0 + share, player(person)), table)
 
 
-def bet(now: MeterNow, cents: int = 100) -> MeterNow:
+def bet(now: SharedMeter, cents: int = 100) -> SharedMeter:
     return moved(now, lambda m: contribute(m, Cents(cents)))
 
 
@@ -102,7 +103,7 @@ def test_a_move_that_does_not_begin_where_the_meter_stands_is_refused() -> None:
         by=DEALER,
         at=NOON,
     )
-    with pytest.raises(IllegalError, match="begins where the meter stands"):
+    with pytest.raises(IllegalError, match="begins at what the meter holds"):
         evolve_meter(now, wrong, Head(1))
 
 
@@ -125,7 +126,7 @@ def floor() -> Floor:
 def test_two_people_adjust_a_meter_and_the_tables_play_on_with_it(floor: Floor) -> None:
     before = floor.meter("link").state.value
     now = floor.on_meter(
-        "link", lambda m, at: meters.adjust_meter(m, TERMS, ACE, BEA, units(-50), "miscount", at)
+        "link", lambda m, at: shared_meters.adjust_meter(m, TERMS, ACE, BEA, units(-50), "miscount", at)
     )
     assert now.state.value == before - units(50) and now.totals[Flow.ADJUSTED] == units(-50)
     check_meter(now)
@@ -150,7 +151,9 @@ def test_an_adjustment_needs_two_people_a_reason_and_an_amount(
 ) -> None:
     before = floor.store.heads()
     with pytest.raises(HousewayError, match=why):
-        floor.on_meter("link", lambda m, at: meters.adjust_meter(m, TERMS, by, second, amount, reason, at))
+        floor.on_meter(
+            "link", lambda m, at: shared_meters.adjust_meter(m, TERMS, by, second, amount, reason, at)
+        )
     assert floor.store.heads() == before
 
 
@@ -158,9 +161,9 @@ def test_two_people_leave_the_seed_in_a_washington_meter() -> None:
     floor = two_tables(new_floor(MemoryStore()), "wa-fap")
     terms, seed = meter_terms(floor.table("t1").rules, "link"), floor.meter("link").state.value
 
-    def adjusted(amount: int) -> MeterNow:
+    def adjusted(amount: int) -> SharedMeter:
         return floor.on_meter(
-            "link", lambda m, at: meters.adjust_meter(m, terms, ACE, BEA, amount, "miscount", at)
+            "link", lambda m, at: shared_meters.adjust_meter(m, terms, ACE, BEA, amount, "miscount", at)
         )
 
     before = floor.store.heads()
@@ -172,8 +175,8 @@ def test_two_people_leave_the_seed_in_a_washington_meter() -> None:
 
 
 def test_a_reading_that_differs_is_explained(floor: Floor) -> None:
-    def read(amount: Cents, explained: str) -> MeterNow:
-        return floor.on_meter("link", lambda m, at: meters.read_meter(m, ACE, amount, explained, at))
+    def read(amount: Cents, explained: str) -> SharedMeter:
+        return floor.on_meter("link", lambda m, at: shared_meters.read_meter(m, ACE, amount, explained, at))
 
     shown = floor.meter("link").state.showing
     now = read(shown, "")
@@ -204,8 +207,10 @@ def test_a_slip_is_printed_once_and_marked_from_then_on() -> None:
     now = win(bet(fresh()), "Ann")
     (won,) = now.wins
     for copy in (1, 2, 3):
-        now = evolve_meter(now, meters.print_slip(now, won.serial, ACE, NOON), Head(now.head.version + 1))
-        slip = meters.win_of(now, won.serial)
+        now = evolve_meter(
+            now, shared_meters.print_slip(now, won.serial, ACE, NOON), Head(now.head.version + 1)
+        )
+        slip = shared_meters.win_of(now, won.serial)
         assert slip.printed == copy
     assert (slip.person, slip.round) == ("Ann", 7)
 
@@ -214,13 +219,13 @@ def test_a_void_slip_says_so_is_not_printed_again_and_its_serial_is_never_anothe
     now = win(fresh(), "Ann")
     serial = now.wins[0].serial
     with pytest.raises(IllegalError, match="two people"):
-        meters.void_slip(now, serial, ACE, ACE, "wrong name", NOON)
-    voided = meters.void_slip(now, serial, ACE, BEA, "wrong name", NOON)
+        shared_meters.void_slip(now, serial, ACE, ACE, "wrong name", NOON)
+    voided = shared_meters.void_slip(now, serial, ACE, BEA, "wrong name", NOON)
     now = evolve_meter(now, voided, Head(now.head.version + 1))
-    assert meters.win_of(now, serial).voided == "wrong name"
+    assert shared_meters.win_of(now, serial).voided == "wrong name"
     for attempt in (
-        lambda: meters.print_slip(now, serial, ACE, NOON),
-        lambda: meters.void_slip(now, serial, ACE, BEA, "again", NOON),
+        lambda: shared_meters.print_slip(now, serial, ACE, NOON),
+        lambda: shared_meters.void_slip(now, serial, ACE, BEA, "again", NOON),
     ):
         with pytest.raises(IllegalError, match="is void"):
             attempt()
@@ -229,4 +234,4 @@ def test_a_void_slip_says_so_is_not_printed_again_and_its_serial_is_never_anothe
 
 def test_no_slip_without_a_win() -> None:
     with pytest.raises(UnknownNameError, match="no such slip"):
-        meters.print_slip(bet(fresh()), "link-000001", ACE, NOON)
+        shared_meters.print_slip(bet(fresh()), "link-000001", ACE, NOON)

@@ -17,15 +17,15 @@ from sqlalchemy import create_engine, inspect, select, text
 from houseway.floor import house
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels, find_rounds, round_of
-from houseway.floor.readmodels.tables import FOLDED, METADATA
-from houseway.floor.verifying import verify_floor
+from houseway.floor.readmodels.sql_tables import FOLDED, METADATA
+from houseway.floor.verification import verify_floor
 from houseway.rng import SeededEntropy
 from houseway.rounds.state import Phase
+from houseway.store.log_check import verify_log
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Snapshot
 from houseway.store.sql import _migrations, bring_up_to_date
 from houseway.store.sqlite import SqliteStore, _engine
-from houseway.store.verifying import verify_log
 from tests.floor.support import NOON, SAFE, approve_program, command, next_move
 from tests.store.support import DATABASES, fresh_database
 
@@ -114,7 +114,7 @@ def test_its_read_models_are_made_from_its_log(store: SqliteStore) -> None:
     assert models.catch_up() == 101 and models.catch_up() == 0
     floor = Floor(store, lambda: NOON, SeededEntropy("later"), SAFE)
     rounds = {name: floor.table(name).table.rounds for name in floor.tables}
-    with models.reading() as connection:
+    with models.connect() as connection:
         found, _ = find_rounds(connection)
         assert len(found) == sum(rounds.values()) > 0
         assert all(round_of(connection, one.table_id, one.round) == one for one in found)

@@ -10,17 +10,18 @@ from alembic import command as migrate
 from sqlalchemy import create_engine, inspect, text
 
 from houseway.floor.batches import Fault, FirstUse
-from houseway.floor.streams import Bookmarked, bookmark_stream
-from houseway.floor.verifying import verify_floor
+from houseway.floor.people_events import Bookmarked
+from houseway.floor.streams import bookmark_stream
+from houseway.floor.verification import verify_floor
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Sit
-from houseway.store.copying import copy_store
-from houseway.store.entries import Entry, Head, following
-from houseway.store.opening import open_store
-from houseway.store.outcomes import StaleError, StoreError
+from houseway.store.entries import Entry, Head, next_entry
 from houseway.store.protocol import Batch
 from houseway.store.sql import SqlStore, _migrations
+from houseway.store.store_copy import copy_store
+from houseway.store.store_errors import StaleError, StoreError
+from houseway.store.store_url import open_store
 from tests.floor.floor_of_2026 import entry_of_2026
 from tests.floor.support import NOON, command, new_floor, two_tables
 from tests.store.support import DATABASES, KINDS, Writer, fresh_database, new_store
@@ -49,7 +50,7 @@ def test_one_id_sent_at_once_through_two_servers_is_carried_out_at_one_table(kin
         assert answer.kind is Fault.CONFLICT and answer.first == FirstUse("t1", reply.answer.version)
         assert reply.answer.version == heads["table/t1"].version + 1
         assert store.heads()["table/t2"] == heads["table/t2"]
-        assert [entry.stream for entry in store.known([TWICE])] == ["table/t1"]
+        assert [entry.stream for entry in store.entries_of([TWICE])] == ["table/t1"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -116,7 +117,7 @@ def test_a_database_that_holds_one_id_twice_is_opened_and_takes_no_other(url: st
     store = open_store(url)
     assert isinstance(store, SqlStore)
     assert [entry for _, entry in store.everything()] == pair()
-    assert len(store.known([TWICE])) == 3
+    assert len(store.entries_of([TWICE])) == 3
     for name in (TWICE, "Eve/once"):
         with pytest.raises(StaleError):
             store.append_batch(Batch(entries=[Writer(store).entry("table/9", command=name)]))
@@ -143,8 +144,8 @@ def test_it_is_backed_up_and_restored_as_it_is(url: str, to: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_stream_with_a_command_twice_is_not_restored(kind: str) -> None:
-    first = following(Head(), "table/1", TWICE, b"1", b"")
-    again = following(first.head, "table/1", TWICE, b"2", b"")
+    first = next_entry(Head(), "table/1", TWICE, b"1", b"")
+    again = next_entry(first.head, "table/1", TWICE, b"2", b"")
     with new_store(kind) as store:
         with pytest.raises(StoreError):
             store.fill([Batch(entries=[first, again])])

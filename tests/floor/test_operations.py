@@ -25,11 +25,11 @@ from houseway.floor.streams import SETUP
 from houseway.rng import SeededEntropy
 from houseway.store.checkpoints import take_checkpoint
 from houseway.store.entries import GENESIS, Head, StreamId, hash_of
-from houseway.store.opening import open_store
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
-from houseway.store.sealing import KEY_BYTES, DeckSafe, key_path
+from houseway.store.safe import KEY_BYTES, DeckSafe, key_path
 from houseway.store.sqlite import SqliteStore
+from houseway.store.store_url import open_store
 from tests.floor.logs import advance, played, with_change
 from tests.floor.support import NOON, new_floor, play, two_tables
 from tests.store.support import fresh_database
@@ -346,7 +346,7 @@ def test_a_file_left_by_a_crash_is_read_as_it_is(capsys: pytest.CaptureFixture[s
 
 def test_a_second_server_is_told_which_process_serves_the_file(tmp_path: Path) -> None:
     path = tmp_path / "floor.db"
-    code = "import sys; from houseway.store.opening import open_store; open_store(sys.argv[1])"
+    code = "import sys; from houseway.store.store_url import open_store; open_store(sys.argv[1])"
     with_server = [sys.executable, "-c", code, str(path)]
     store = SqliteStore(path)
     refused = subprocess.run(with_server, capture_output=True, text=True, check=False)

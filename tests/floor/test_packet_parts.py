@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from houseway.floor.packets import make_packet
 from houseway.floor.packets.model import Packet
-from houseway.floor.readmodels.tables import ROUND_PEOPLE, ROUNDS
-from houseway.floor.readmodels.writes import Pending, Remove, Upsert
-from houseway.floor.rounds import RoundInLog, round_of_table
+from houseway.floor.readmodels.row_writes import Pending, Remove, Upsert
+from houseway.floor.readmodels.sql_tables import ROUND_PEOPLE, ROUNDS
+from houseway.floor.round_search import LoggedRound, find_round
 from houseway.ledger import AccountKind, show_units
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.step import AnEvent
@@ -20,8 +20,8 @@ from tests.floor.support import NOON
 from tests.floor.test_packets import LICENSED, packet_of, played
 
 
-def found(game: str, number: int) -> RoundInLog:
-    return round_of_table(played(game).store, "t1", number)
+def found(game: str, number: int) -> LoggedRound:
+    return find_round(played(game).store, "t1", number)
 
 
 def events(game: str, number: int) -> list[AnEvent]:

@@ -21,8 +21,8 @@ from houseway.cards import Card, parse_cards
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.core import Floor
 from houseway.floor.packets import Packet, make_packet, write_packet
-from houseway.floor.packets.model import Lying
-from houseway.floor.rounds import RoundInLog, round_of_table
+from houseway.floor.packets.model import CardsAtPlace
+from houseway.floor.round_search import LoggedRound, find_round
 from houseway.games import example_submission, games
 from houseway.law import cite
 from houseway.ledger import Movement, show_units
@@ -35,7 +35,7 @@ from houseway.rounds.steps.players import Sit
 from houseway.rounds.views import NOBODY, view
 from houseway.settlement import Payment
 from houseway.store.checkpoints import make_checkpoint, take_checkpoint
-from houseway.store.entries import EMPTY, Entry, following
+from houseway.store.entries import EMPTY, Entry, next_entry
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Batch
 from houseway.web.card_faces import card_back, card_face, card_sheet
@@ -71,12 +71,12 @@ def played(game: str) -> Floor:
     return floor
 
 
-def found_in(store: MemoryStore, number: int = 1) -> RoundInLog:
-    return round_of_table(store, "t1", number)
+def found_in(store: MemoryStore, number: int = 1) -> LoggedRound:
+    return find_round(store, "t1", number)
 
 
 def packet_of(game: str, number: int = 1) -> Packet:
-    return make_packet(round_of_table(played(game).store, "t1", number), NOON)
+    return make_packet(find_round(played(game).store, "t1", number), NOON)
 
 
 # --- the round in the log -----------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def test_a_round_is_found_where_the_one_before_it_ended(kind: str) -> None:
         make_table(floor, "t1", example_submission("pa-575"))
         say(floor, "t1", Actor("Ann", Role.PLAYER), Sit(2))
         play(floor, "t1", 2)
-        first, second = (round_of_table(store, "t1", number) for number in (1, 2))
+        first, second = (find_round(store, "t1", number) for number in (1, 2))
         assert first.entries[0].version == 1
         assert second.entries[0].version == first.entries[-1].version + 1
         assert second.entries[-1].version == floor.table("t1").head.version
@@ -102,11 +102,11 @@ def test_a_round_that_there_is_not_is_refused_and_one_in_progress_unless_asked_f
     store = played("pa-575").store
     for table, number, why in (("nowhere", 1, "no such table"), ("t1", 9, "no such round")):
         with pytest.raises(UnknownNameError, match=why):
-            round_of_table(store, table, number)
+            find_round(store, table, number)
     floor = seated("pa-575", MemoryStore())
     with pytest.raises(IllegalError, match="not over yet"):
-        round_of_table(floor.store, "t1", 1)
-    assert round_of_table(floor.store, "t1", 1, running=True).record is None
+        find_round(floor.store, "t1", 1)
+    assert find_round(floor.store, "t1", 1, running=True).record is None
 
 
 class CountedReads(MemoryStore):
@@ -143,15 +143,15 @@ def test_cards_are_out_only_where_they_are_of_a_later_round() -> None:
     floor = seated("pa-659a", MemoryStore())
     play(floor, "t1", 1)
     while not floor.table("t1").table.round.dealt:
-        assert not round_of_table(floor.store, "t1", 1).cards_out
+        assert not find_round(floor.store, "t1", 1).cards_out
         move = next_move(floor, "t1")
         say(floor, "t1", move.by, move.action)
-    assert round_of_table(floor.store, "t1", 1).cards_out
-    going_on = round_of_table(floor.store, "t1", 2, running=True)
+    assert find_round(floor.store, "t1", 1).cards_out
+    going_on = find_round(floor.store, "t1", 2, running=True)
     assert len(going_on.entries) > 1 and not going_on.cards_out
 
 
-def lies(found: RoundInLog) -> tuple[int, int]:
+def lies(found: LoggedRound) -> tuple[int, int]:
     return found.entries[0].version, found.entries[-1].version
 
 
@@ -161,10 +161,10 @@ def test_a_round_is_read_from_the_snapshot_before_it_to_the_checkpoint_after_it(
 ) -> None:
     store = longer.store
     assert isinstance(store, CountedReads)
-    plain = round_of_table(store, "t1", number)
+    plain = find_round(store, "t1", number)
     ends = lies(plain)
     store.read.clear()
-    found = round_of_table(store, "t1", number, versions=ends, believes=SAFE.snapshots.believes)
+    found = find_round(store, "t1", number, versions=ends, believes=SAFE.snapshots.believes)
     assert replace_dataclass(found, folded_after=0) == plain and not found.faults
     assert found.folded_after == (ends[0] - 1) // 10 * 10
     end = longer.table("t1").head.version
@@ -175,7 +175,7 @@ def test_a_round_is_read_from_the_snapshot_before_it_to_the_checkpoint_after_it(
 
 def test_a_round_that_lies_elsewhere_is_found_all_the_same(longer: Floor) -> None:
     store = longer.store
-    plain = round_of_table(store, "t1", 5)
+    plain = find_round(store, "t1", 5)
     first, last = lies(plain)
     middle = first // 10 * 10 + 10
     assert first < middle < last, "there is a snapshot within the round"
@@ -187,21 +187,21 @@ def test_a_round_that_lies_elsewhere_is_found_all_the_same(longer: Floor) -> Non
         (900, 990),
         (5, 4),
     ):
-        found = round_of_table(store, "t1", 5, versions=wrong)
+        found = find_round(store, "t1", 5, versions=wrong)
         assert found == plain, wrong
-    found = round_of_table(store, "t1", 5, versions=lies(round_of_table(store, "t1", 4)))
+    found = find_round(store, "t1", 5, versions=lies(find_round(store, "t1", 4)))
     assert found == plain
 
 
 def test_no_snapshot_is_believed_that_is_of_no_entry_or_no_table(longer: Floor) -> None:
     store = longer.store
-    plain = round_of_table(store, "t1", 5)
+    plain = find_round(store, "t1", 5)
     kept = store.snapshot_at("table/t1", plain.entries[0].version - 1)
     assert kept is not None
     for wrong in (replace(kept, hash=bytes(32)), replace(kept, body=b"of another version")):
         for snapshot in (wrong, SAFE.snapshots.seal(wrong)):
             store.append_batch(Batch(snapshots=[snapshot]))
-            found = round_of_table(store, "t1", 5, versions=lies(plain), believes=SAFE.snapshots.believes)
+            found = find_round(store, "t1", 5, versions=lies(plain), believes=SAFE.snapshots.believes)
             assert replace_dataclass(found, folded_after=0) == plain
 
 
@@ -210,16 +210,16 @@ def test_a_round_read_in_part_is_checked_against_chain_and_checkpoints(
 ) -> None:
     store = longer.store
     assert isinstance(store, MemoryStore)
-    plain = round_of_table(store, "t1", 5)
+    plain = find_round(store, "t1", 5)
     ends, end = lies(plain), longer.table("t1").head.version
     (at,) = (n for n, one in enumerate(store._entries) if (one.stream, one.version) == ("table/t1", ends[1]))
     kept = store._entries[at]
     store._entries[at] = replace(kept, command="another")
-    (fault,) = round_of_table(store, "t1", 5, versions=ends).faults
+    (fault,) = find_round(store, "t1", 5, versions=ends).faults
     assert f"table/t1 version {ends[1]}" in fault
     store._entries[at] = kept
     assert store._entries[-1].version == end and store._entries.pop()
-    (fault,) = round_of_table(store, "t1", 5, versions=ends).faults
+    (fault,) = find_round(store, "t1", 5, versions=ends).faults
     assert "missing that a checkpoint saw" in fault and f"version {end}" in fault
 
 
@@ -235,7 +235,7 @@ def test_a_packet_cites_a_section_that_is_carried_over_as_such_and_says_it_once(
 @pytest.mark.parametrize("number", [1, 2])
 @pytest.mark.parametrize("game", LICENSED)
 def test_a_packet_has_every_payment_of_its_round_with_its_clauses_and_replays(game: str, number: int) -> None:
-    found = round_of_table(played(game).store, "t1", number)
+    found = find_round(played(game).store, "t1", number)
     packet = make_packet(found, NOON)
     assert packet.sound and packet.verdict.identical
     outcomes: list[Outcome | None] = [event.outcome for turn in found.turns for event in turn.events]
@@ -278,7 +278,7 @@ def test_every_hand_is_told_with_its_setting_the_rule_that_fires_and_who_set_it(
     assert shown >= {card for hand in (packet.dealer, *packet.hands) for card in hand.cards}
 
 
-def _cards(lying: Lying) -> list[str]:
+def _cards(lying: CardsAtPlace) -> list[str]:
     return [card for part in lying.parts for card in part.cards]
 
 
@@ -318,7 +318,7 @@ def changed(
     for entry in store._entries:
         if entry.stream == "table/t1":
             body = change(entry.body) if entry.version == version else entry.body
-            chained = following(head, entry.stream, entry.command, body, entry.answer)
+            chained = next_entry(head, entry.stream, entry.command, body, entry.answer)
             entry = chained if whole else replace(entry, body=body)  # noqa: PLW2901
             head = entry.head
         other._entries.append(entry)
@@ -351,7 +351,7 @@ def test_a_log_written_anew_consistently_is_named_by_its_checkpoint() -> None:
     store = played("pa-659a").store
     assert isinstance(store, MemoryStore)
     found = found_in(changed(store, paid_entry(store).version, more, whole=True))
-    assert [fault for fault in found.faults if "written anew since a checkpoint" in fault]
+    assert [fault for fault in found.faults if "rewritten since a checkpoint" in fault]
 
 
 def test_a_log_cut_off_is_named_by_its_checkpoint() -> None:
@@ -389,7 +389,7 @@ def test_a_round_in_progress_hides_what_lies_face_down_what_is_undealt_and_every
         parts = [part for hand in look.hands for part in hand.shown.values()]
         seen |= {card for hand in look.hands for card in hand.cards}
         seen |= {card for part in (look.dealer_hand.cards, *parts) for card in part}
-        found = round_of_table(floor.store, "t1", 1, running=True)
+        found = find_round(floor.store, "t1", 1, running=True)
         packet = make_packet(found, NOON)
         said = msgspec.json.encode(replace(packet, law={})).decode()
         told = {card for row in CARDS.findall(said) for card in parse_cards(row.replace("/", " "))}
@@ -403,11 +403,11 @@ def test_no_hash_of_a_later_round_in_progress_is_told() -> None:
     floor = seated("pa-659a", MemoryStore())
     play(floor, "t1", 1)
     while not floor.table("t1").table.round.dealt:
-        assert make_packet(round_of_table(floor.store, "t1", 1), NOON).chain.head_hash
+        assert make_packet(find_round(floor.store, "t1", 1), NOON).chain.head_hash
         move = next_move(floor, "t1")
         say(floor, "t1", move.by, move.action)
     floor.store.append_batch(Batch(checkpoints=[make_checkpoint(floor.store.heads(), None, NOON)]))
-    packet = make_packet(round_of_table(floor.store, "t1", 1), NOON)
+    packet = make_packet(find_round(floor.store, "t1", 1), NOON)
     assert packet.sound and packet.chain.checkpoint and not packet.chain.head_hash
     assert floor.table("t1").head.hash.hex() not in packet_page(packet)
     assert floor.table("t1").head.hash.hex() not in write_packet(packet).decode()
@@ -418,7 +418,7 @@ def test_the_page_of_a_round_in_progress_draws_backs() -> None:
     while not floor.table("t1").table.round.dealt:
         move = next_move(floor, "t1")
         say(floor, "t1", move.by, move.action)
-    page = packet_page(make_packet(round_of_table(floor.store, "t1", 1, running=True), NOON))
+    page = packet_page(make_packet(find_round(floor.store, "t1", 1, running=True), NOON))
     assert "The round is not over" in page and 'href="#card-back"' in page
     assert not re.search(r'(?:id="|href="#)card-(?!back|hatch)', page)
 
@@ -479,7 +479,7 @@ def test_hostile_names_are_written_as_text() -> None:
     table = "<b>T&1"
     floor = seated("pa-659a", MemoryStore(), names, table)
     play(floor, table, 1)
-    packet = make_packet(round_of_table(floor.store, table, 1), NOON)
+    packet = make_packet(find_round(floor.store, table, 1), NOON)
     text = packet_page(packet)
     page = Page(text)
     assert not page.open and not page.elements & {"script", "img", "b>t"}

@@ -14,16 +14,17 @@ from typer.testing import CliRunner
 
 from houseway.cli.app import app
 from houseway.floor.bodies import write_body
+from houseway.floor.meter_events import MeterRead
 from houseway.floor.readmodels import Accounting, ReadModels, Rounds, Search
-from houseway.floor.readmodels.folding import Seen
-from houseway.floor.readmodels.writes import Write
-from houseway.floor.streams import MeterRead, meter_stream
+from houseway.floor.readmodels.row_writes import Write
+from houseway.floor.readmodels.table_fold import FoldedEntry
+from houseway.floor.streams import meter_stream
 from houseway.money import Cents
-from houseway.store.entries import EMPTY, Entry, following
+from houseway.store.entries import EMPTY, Entry, next_entry
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import OutcomeUnknownError, StoreGoneError, UnstorableError
 from houseway.store.protocol import Batch, Point, Store
 from houseway.store.sqlite import SqliteStore
+from houseway.store.store_errors import OutcomeUnknownError, StoreGoneError, UnstorableError
 from tests.floor.logs import advance, written_anew
 from tests.floor.support import MAX, NOON, new_floor, two_tables
 from tests.store.support import KINDS, new_store
@@ -36,13 +37,13 @@ BROKEN = 20
 class Blind(Accounting):
     """Accounting that looks at no readings, and so has no trouble with them."""
 
-    def apply(self, seen: Seen) -> Iterator[Write]:
+    def apply(self, seen: FoldedEntry) -> Iterator[Write]:
         return iter(()) if isinstance(seen.body, MeterRead) else super().apply(seen)
 
 
 def rows(models: ReadModels) -> dict[str, list[Any]]:
     own = [table for model in models.models.values() for table in model.tables]
-    with models.reading() as connection:
+    with models.connect() as connection:
         return {
             table.name: list(map(tuple, connection.execute(select(table).order_by(*table.primary_key))))
             for table in own
@@ -54,7 +55,7 @@ def add_reading(store: Store, shown: Cents) -> Entry:
     stream = meter_stream("link")
     read = MeterRead(meter="link", shown=shown, expected=Cents(0), explained="", by=MAX, at=NOON)
     head = store.heads().get(stream, EMPTY)
-    entry = following(head, stream, f"{stream}/{head.version + 1}", write_body(read), b"")
+    entry = next_entry(head, stream, f"{stream}/{head.version + 1}", write_body(read), b"")
     store.append_batch(Batch(entries=[entry]))
     return entry
 
@@ -75,15 +76,15 @@ def test_bad_entries_are_found_in_a_page_and_everything_else_is_applied_once(kin
     with new_store(kind) as store:
         bad, models = played(store, 3), ReadModels(store)
         assert models.catch_up() == sum(head.version for head in store.heads().values())
-        assert [(one.model, one.stream, one.version) for one in models.parked()] == [
+        assert [(one.model, one.stream, one.version) for one in models.parked_entries()] == [
             ("accounting", entry.stream, entry.version) for entry in bad
         ]
         taken = rows(models)
         blind = ReadModels(store, [Rounds(), Search(), Blind(version=3)])
         blind.catch_up()
-        assert rows(blind) == taken and not blind.parked()
+        assert rows(blind) == taken and not blind.parked_entries()
         assert ReadModels(store, [Accounting(version=4)]).catch_up()
-        assert len(models.parked()) == 3, "another version tries them again"
+        assert len(models.parked_entries()) == 3, "another version tries them again"
 
 
 def unreadable(store: Store) -> Counting:
@@ -118,14 +119,14 @@ def test_what_follows_in_a_stream_that_cannot_be_folded_is_parked_without_being_
     models, last = ReadModels(store), store.heads()["table/t1"].version
     while models.catch_up(7):
         pass
-    parked = [(one.model, one.version) for one in models.parked() if one.stream == "table/t1"]
+    parked = [(one.model, one.version) for one in models.parked_entries() if one.stream == "table/t1"]
     every = range(BROKEN, last + 1)
     assert sorted(parked) == [(name, version) for name in sorted(models.models) for version in every]
-    assert len(models.parked()) == len(parked), "nothing of any other stream"
+    assert len(models.parked_entries()) == len(parked), "nothing of any other stream"
     assert store.asked.count("table/t1") <= 1
     store.asked.clear()
     models.rebuild("rounds")
-    assert sorted((one.model, one.version) for one in models.parked()) == sorted(parked)
+    assert sorted((one.model, one.version) for one in models.parked_entries()) == sorted(parked)
     assert store.asked.count("table/t1") <= 1
 
 
@@ -143,7 +144,7 @@ def test_a_new_process_folds_such_a_table_once_and_no_more() -> None:
     while second.catch_up(7):
         pass
     assert store.asked.count("table/t1") <= 1
-    assert len({(one.model, one.version) for one in second.parked()}) == len(second.models) * (
+    assert len({(one.model, one.version) for one in second.parked_entries()}) == len(second.models) * (
         store.heads()["table/t1"].version - BROKEN + 1
     )
 
@@ -169,11 +170,11 @@ def test_no_entry_is_parked_because_the_database_fails(error: Exception) -> None
         if point is Point.WRITTEN and left:
             raise left.pop()
 
-    models = ReadModels(store, [Rounds()], reached=fail)
+    models = ReadModels(store, [Rounds()], at_point=fail)
     with pytest.raises(type(error)):
         models.catch_up()
-    assert models.parked() == [] and models.kept()["rounds"].place == (0, 0)
-    assert models.catch_up() and models.parked() == []
+    assert models.parked_entries() == [] and models.places()["rounds"].place == (0, 0)
+    assert models.catch_up() and models.parked_entries() == []
 
 
 def test_an_entry_that_the_database_refuses_is_parked() -> None:
@@ -181,14 +182,14 @@ def test_an_entry_that_the_database_refuses_is_parked() -> None:
     (bad,) = played(store)
 
     class Refused(Accounting):
-        def apply(self, seen: Seen) -> Iterator[Write]:
+        def apply(self, seen: FoldedEntry) -> Iterator[Write]:
             if isinstance(seen.body, MeterRead):
                 raise UnstorableError("the database takes everything but this")
             return super().apply(seen)
 
     models = ReadModels(store, [Refused()])
     models.catch_up()
-    (parked,) = models.parked()
+    (parked,) = models.parked_entries()
     assert (parked.stream, parked.version) == (bad.stream, bad.version)
 
 
@@ -212,5 +213,5 @@ def test_the_command_line_tells_what_is_missing_and_takes_it_in(
     told = run.invoke(app, ["read-models", str(path), "--again", "all"])
     assert told.exit_code == 0 and told.output == "nothing is missing\n"
     store = SqliteStore(path)
-    assert ReadModels(store).catch_up() == 0 and not ReadModels(store).parked()
+    assert ReadModels(store).catch_up() == 0 and not ReadModels(store).parked_entries()
     store.close()

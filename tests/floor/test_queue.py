@@ -9,7 +9,7 @@ import pytest
 
 from houseway.floor import batches
 from houseway.floor.batches import Answer, Fault
-from houseway.floor.bus import MOST_BYTES, Changed, Heard, _read, _texts
+from houseway.floor.bus import MOST_BYTES, PeopleHint, StreamHint, _read, _texts
 from houseway.floor.core import MOST, Floor
 from houseway.floor.streams import table_stream
 from houseway.games import example_submission
@@ -18,7 +18,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Command
 from houseway.rounds.steps.players import Sit
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError, UnstorableError
+from houseway.store.store_errors import OutcomeUnknownError, StaleError, StoreGoneError, UnstorableError
 from tests.floor.support import NOON, make_table, new_floor, next_move, say
 
 
@@ -43,7 +43,7 @@ def test_no_more_commands_are_decided_than_one_batch_has(floor: Floor, count: in
     for number in range(count):
         floor.submit("t1", sit(number))
     assert floor.waiting == count
-    assert len(floor.prepare().asked) == taken
+    assert len(floor.prepare().waiting) == taken
     assert floor.waiting == count  # nothing is changed until it is settled
 
 
@@ -55,7 +55,7 @@ def test_a_command_waits_until_its_time_has_passed(floor: Floor, at: float, late
     assert floor.next_deadline == 10.0
     making = floor.prepare(at)
     assert [reply.answer.kind for reply in making.replies if reply.answer.fault] == [Fault.LATE] * late
-    assert len(making.asked) == 3 - late
+    assert len(making.waiting) == 3 - late
     assert making.deadline == (10.0, 20.0, math.inf)[late]
     replies = floor.expire(at)  # the database was asked: none of them is in the log
     assert [reply.answer.kind for reply in replies] == [Fault.LATE] * late
@@ -87,7 +87,7 @@ def test_what_fails_is_tried_in_halves_until_it_is_alone(
     sizes = []
     for _ in range(3):
         making = floor.prepare()
-        sizes.append(len(making.asked))
+        sizes.append(len(making.waiting))
         replies = floor.settle(making, error)
         if replies:
             break
@@ -107,16 +107,16 @@ def test_where_not_even_a_batch_is_made_whoever_is_alone_is_answered(floor: Floo
         floor.submit("t1", sit(number))
     assert floor.fail(ValueError("x")) == []
     (reply,) = floor.fail(ValueError("x"))
-    assert (reply.answer.kind, reply.asked.command.id) == (Fault.UNKNOWN, "c1")
-    assert len(floor.prepare().asked) == 1  # the database says that it knows nothing of it
+    assert (reply.answer.kind, reply.waiting.command.id) == (Fault.UNKNOWN, "c1")
+    assert len(floor.prepare().waiting) == 1  # the database says that it knows nothing of it
     (reply,) = floor.fail(ValueError("x"))
-    assert (reply.answer.kind, reply.asked.command.id) == (Fault.BROKEN, "c2")
+    assert (reply.answer.kind, reply.waiting.command.id) == (Fault.BROKEN, "c2")
 
 
 def test_what_is_sent_twice_at_once_is_carried_out_once(floor: Floor) -> None:
     for _ in range(2):
         floor.submit("t1", sit(1))
-    assert len(floor.prepare().asked) == 1
+    assert len(floor.prepare().waiting) == 1
     first, second = floor.run()
     assert first == second and (first.version, first.done) == (1, True)
     floor.submit("t1", sit(2))
@@ -167,14 +167,14 @@ def test_a_command_for_a_table_that_there_is_not_means_nothing(floor: Floor) -> 
 
 @pytest.mark.parametrize(("longer", "texts"), [(-1, 1), (0, 1), (1, 0)])
 def test_a_hint_has_so_many_bytes_and_one_that_has_more_is_left_to_the_poll(longer: int, texts: int) -> None:
-    (bare,) = _texts([Changed("", 1)])
-    told = list(_texts([Changed("x" * (MOST_BYTES - len(bare) + longer), 1)]))
+    (bare,) = _texts([StreamHint("", 1)])
+    told = list(_texts([StreamHint("x" * (MOST_BYTES - len(bare) + longer), 1)]))
     assert len(told) == texts and all(len(text) <= MOST_BYTES for text in told)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 200, 401])
 def test_every_stream_is_told_in_its_order(count: int) -> None:
-    many = [Changed(f"table/{'x' * 40}{number}", number) for number in range(count)]
+    many = [StreamHint(f"table/{'x' * 40}{number}", number) for number in range(count)]
     texts = list(_texts(many))
     assert [hint for text in texts for hint in _read(text)] == many
     assert all(len(text) <= MOST_BYTES for text in texts) and (len(texts) == 1) is (count < 100)
@@ -183,4 +183,4 @@ def test_every_stream_is_told_in_its_order(count: int) -> None:
 def test_what_is_no_hint_says_nothing() -> None:
     for text in ("", "nonsense", "{", '[{"stream": 1}]', "1"):
         assert _read(text) == []
-    assert _read('{"seen": ["Ann"], "ready": []}') == [Heard(("Ann",))]
+    assert _read('{"seen": ["Ann"], "ready": []}') == [PeopleHint(("Ann",))]

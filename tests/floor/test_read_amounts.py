@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy.exc import DBAPIError, OperationalError, StatementError
 
 from houseway.errors import IllegalError
-from houseway.floor.exporting import exact_dollars
+from houseway.floor.export import exact_dollars
 from houseway.floor.readmodels import amounts
-from houseway.floor.readmodels.parking import LONGEST_REASON, SHOWN, is_fault_of_entry, reason_of
+from houseway.floor.readmodels.parked_entry import LONGEST_REASON, SHOWN, is_fault_of_entry, reason_of
 from houseway.ledger import CAGE, INVENTORY, SEED, Account, AccountKind, pending, player
 from houseway.settlement.model import Payment, PaymentKind
-from houseway.store.outcomes import StoreError, UnstorableError
+from houseway.store.store_errors import StoreError, UnstorableError
 
 NOON = datetime(2026, 1, 4, 12, tzinfo=UTC)
 ANN, BOB, WAGER = player("Ann"), player("Bob"), pending(2, "Ann", "main")
@@ -74,11 +74,11 @@ def test_what_goes_between_two_kinds_is_counted_one_way_and_less_the_other(
 def test_only_stakes_are_staked_and_all_others_come_back(kind: PaymentKind) -> None:
     up, back = paid(ANN, WAGER, 9, kind), paid(WAGER, ANN, 4, kind)
     is_stake = kind is PaymentKind.STAKE
-    assert amounts.staked([up, back]) == (5 if is_stake else 0)
-    assert amounts.got_back([up, back]) == (0 if is_stake else -5)
+    assert amounts.sum_stakes([up, back]) == (5 if is_stake else 0)
+    assert amounts.sum_returned([up, back]) == (0 if is_stake else -5)
     bank = paid(ANN, PLACES[AccountKind.BANK], 9, kind)
-    assert amounts.staked([bank], amounts.BANKS) == (9 if is_stake else 0)
-    assert amounts.staked([bank]) == 0
+    assert amounts.sum_stakes([bank], amounts.BANKS) == (9 if is_stake else 0)
+    assert amounts.sum_stakes([bank]) == 0
 
 
 def test_the_payments_of_a_person_are_those_that_touch_their_account() -> None:

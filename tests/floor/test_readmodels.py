@@ -15,7 +15,6 @@ from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import readmodels
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.meters import Flow
 from houseway.floor.readmodels import (
     Accounting,
     GamingDay,
@@ -29,8 +28,9 @@ from houseway.floor.readmodels import (
     history,
     round_of,
 )
-from houseway.floor.readmodels import tables as rows
+from houseway.floor.readmodels import sql_tables as rows
 from houseway.floor.readmodels.accounting import COLUMNS
+from houseway.floor.shared_meters import Flow
 from houseway.games import example_submission
 from houseway.ledger import Account, AccountKind, Ledger
 from houseway.rounds.books import posted
@@ -69,7 +69,7 @@ def until_cards_are_out(floor: Floor, table: str) -> None:
 def everything(models: ReadModels) -> dict[str, list[Any]]:
     """Return every row of every model."""
     own = [table for model in models.models.values() for table in model.tables]
-    with models.reading() as connection:
+    with models.connect() as connection:
         return {
             table.name: list(map(tuple, connection.execute(select(table).order_by(*table.primary_key))))
             for table in own
@@ -115,13 +115,13 @@ def test_every_round_lies_where_the_log_has_it_and_only_when_it_is_over(
         for version, turn in turns_of(floor, table):
             for event in turn.events:
                 if event.step == "close_round":
-                    with models.reading() as connection:
+                    with models.connect() as connection:
                         found = round_of(connection, table, event.round)
                     assert found is not None and found.ending is RoundEnding.PLAYED
                     assert (found.first_version, found.last_version) == (first, version)
                     assert (found.dealer, found.began, found.ended) == (event.by.id, NOON, NOON)
                     first = version + 1
-        with models.reading() as connection:
+        with models.connect() as connection:
             assert round_of(connection, table, floor.table(table).table.round.number) is None
 
 
@@ -164,7 +164,7 @@ def test_money_neither_comes_from_nowhere_nor_goes_there(models: ReadModels) -> 
 
 def test_accounting_is_the_sum_of_its_rounds(floor: Floor, models: ReadModels) -> None:
     found = everything(models)
-    with models.reading() as connection:
+    with models.connect() as connection:
         books = {row["table_id"]: row for row in days_of_tables(connection, DAY, DAY)}
         wagers = days_of_wagers(connection, DAY, DAY)
     for table in floor.tables:
@@ -181,7 +181,7 @@ def test_accounting_is_the_sum_of_its_rounds(floor: Floor, models: ReadModels) -
 
 
 def test_the_books_of_a_meter_are_its_history(floor: Floor, models: ReadModels) -> None:
-    with models.reading() as connection:
+    with models.connect() as connection:
         books = {row["meter"]: row for row in days_of_meters(connection, DAY, DAY)}
     assert sorted(books) == sorted(floor.meters())
     for name, book in books.items():
@@ -195,7 +195,7 @@ def test_the_books_of_a_meter_are_its_history(floor: Floor, models: ReadModels) 
 
 
 def test_a_player_has_a_history_of_their_own_page_by_page(models: ReadModels) -> None:
-    with models.reading() as connection:
+    with models.connect() as connection:
         whole, end = history(connection, "Ann")
         assert end is None and len(whole) == 6
         pages, cursor = [], None
@@ -276,11 +276,11 @@ def test_whatever_stops_it_no_entry_is_skipped_or_applied_twice(
             if reached is point and left[0] == 0:
                 raise StoppedError
 
-        models = ReadModels(database, reached=stop)
+        models = ReadModels(database, at_point=stop)
         with pytest.raises(StoppedError):
             models.catch_up()
         applied = 3 if point is Point.COMMITTED else 2
-        assert {kept.place[1] for kept in models.kept().values()} == {_nth(database, 16 * applied)}
+        assert {kept.place[1] for kept in models.places().values()} == {_nth(database, 16 * applied)}
         models.catch_up()
         assert everything(models) == expected
 
@@ -299,9 +299,9 @@ def test_a_model_of_another_version_is_rebuilt_by_itself_and_a_newer_one_is_left
     assert models.catch_up() == 0
     newer = ReadModels(database, [Rounds(version=Rounds().version + 1)])
     assert newer.catch_up() > 0
-    with newer.reading() as connection:
+    with newer.connect() as connection:
         assert {one.game for one in find_rounds(connection)[0]} == {"pa-575"}
-    assert models.catch_up() == 0 and models.kept()["rounds"].version == Rounds().version + 1
+    assert models.catch_up() == 0 and models.places()["rounds"].version == Rounds().version + 1
 
 
 def test_another_beginning_of_the_gaming_day_books_everything_anew() -> None:
@@ -312,7 +312,7 @@ def test_another_beginning_of_the_gaming_day_books_everything_anew() -> None:
     later = ReadModels(store, [Accounting(GamingDay("America/New_York", time(8)))])
     later.engine = models.engine
     later.catch_up()
-    with later.reading() as connection:
+    with later.connect() as connection:
         assert not days_of_tables(connection, DAY, DAY)
         assert days_of_tables(connection, date(2026, 1, 3), DAY)[0]["rounds"] == 2
 
@@ -326,9 +326,9 @@ def test_a_gaming_day_ends_when_the_next_begins() -> None:
 def test_whoever_only_reads_a_file_keeps_nothing_up(database: SqlStore) -> None:
     models = ReadModels(database)
     models.read_only = True
-    with pytest.raises(IllegalError, match="only reads"):
+    with pytest.raises(IllegalError, match="read-only"):
         models.catch_up()
-    with pytest.raises(IllegalError, match="only reads"):
+    with pytest.raises(IllegalError, match="read-only"):
         models.rebuild("rounds")
 
 
@@ -337,7 +337,7 @@ def test_whoever_only_reads_a_file_keeps_nothing_up(database: SqlStore) -> None:
 
 def test_the_migrations_make_the_tables_that_the_program_has(database: SqlStore) -> None:
     both = MetaData()
-    for metadata in (schema.METADATA, readmodels.tables.METADATA):
+    for metadata in (schema.METADATA, readmodels.sql_tables.METADATA):
         for table in metadata.tables.values():
             table.to_metadata(both)
     with database.engine.connect() as connection:
@@ -350,7 +350,7 @@ def test_of_two_servers_one_at_a_time_keeps_a_model_up() -> None:
         floor = played(stores[0], ("pa-659a",))
         other = ReadModels(stores[1])
         tried: list[int] = []
-        one = ReadModels(stores[0], reached=lambda _: tried.append(other.catch_up()))
+        one = ReadModels(stores[0], at_point=lambda _: tried.append(other.catch_up()))
         assert one.catch_up() > 0 and set(tried) == {0}
         models = (ReadModels(stores[0]), other)
         for turn in range(9):
@@ -383,7 +383,7 @@ def test_a_rebuild_by_another_server_in_the_middle_is_noticed() -> None:
                     connection.execute(rows.ROUNDS.delete())
                     connection.execute(rows.READ_MODELS.update().values(transaction=0, position=0))
 
-        late = ReadModels(stores[0], reached=rebuilt_meanwhile)
+        late = ReadModels(stores[0], at_point=rebuilt_meanwhile)
         late.rebuild("rounds")
         assert everything(late)["rounds"] == before["rounds"]
         for store in stores:

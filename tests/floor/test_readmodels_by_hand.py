@@ -14,11 +14,12 @@ from houseway.floor.readmodels import (
     history,
     round_of,
 )
-from houseway.floor.streams import SETUP, MeterOpened, TableMade
+from houseway.floor.setup_events import MeterOpened, TableMade
+from houseway.floor.streams import SETUP
 from houseway.money import Cents
 from houseway.rounds.codec import StoredCommand
 from houseway.rounds.record import Turn
-from houseway.store.entries import EMPTY, following
+from houseway.store.entries import EMPTY, next_entry
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Batch
 from tests.floor.support import FLO, NOON
@@ -53,13 +54,13 @@ def models_of(floor: TestTable) -> ReadModels:
         at=NOON,
     )
     store = MemoryStore()
-    first = following(EMPTY, SETUP, "1", write_body(meter), b"")
-    entries = [first, following(first.head, SETUP, "2", write_body(made), b"")]
+    first = next_entry(EMPTY, SETUP, "1", write_body(meter), b"")
+    entries = [first, next_entry(first.head, SETUP, "2", write_body(made), b"")]
     head, stream = EMPTY, f"table/{state.id}"
     for event in floor.log:
         said = StoredCommand(event.by, event.action, f"c-{event.seq}")
         turn = Turn(at=event.at, command=said, events=(event,))
-        entries.append(following(head, stream, said.id, write_body(turn), b""))
+        entries.append(next_entry(head, stream, said.id, write_body(turn), b""))
         head = entries[-1].head
     store.append_batch(Batch(entries=entries))
     models = ReadModels(store)
@@ -71,7 +72,7 @@ def books(models: ReadModels, floor: TestTable) -> tuple[dict[str, Any], dict[st
     """Return the books of the table and of its meter."""
     first, last = floor.log[0].at.date(), floor.log[-1].at.date()
     assert last - first < timedelta(days=1)
-    with models.reading() as connection:
+    with models.connect() as connection:
         (table,) = days_of_tables(connection, first, last)
         meters = days_of_meters(connection, min(first, NOON.date()), max(last, NOON.date()))
     return table, {
@@ -80,7 +81,7 @@ def books(models: ReadModels, floor: TestTable) -> tuple[dict[str, Any], dict[st
 
 
 def net_of(models: ReadModels, person: str) -> int:
-    with models.reading() as connection:
+    with models.connect() as connection:
         (own,), _ = history(connection, person)
     return own.net
 
@@ -105,7 +106,7 @@ def test_an_award_backed_out_when_its_round_is_over_is_taken_off_that_round() ->
     adjust(floor, amount, SAM, win=4, **SAID)
     models = models_of(floor)
     assert net_of(models, WINNER) == paid - amount * 10_000
-    with models.reading() as connection:
+    with models.connect() as connection:
         found = round_of(connection, floor.live.table.id, last.number)
     assert found is not None and found.wagered == found.returned + found.house + found.meters
     table, meter = books(models, floor)
@@ -139,7 +140,7 @@ def test_a_void_round_has_its_reason_and_no_handle() -> None:
     floor.do("stop_round", SAM, reason="a card too many")
     floor.do("rule_round", SAM, ruling="void", reason="a card too many")
     models = models_of(floor)
-    with models.reading() as connection:
+    with models.connect() as connection:
         found = round_of(connection, floor.live.table.id, 1)
     assert found is not None and found.ending is RoundEnding.VOID and "a card too many" in found.reason
     assert found.wagered == found.returned > 0 == found.house == found.meters

@@ -37,7 +37,7 @@ def test_an_entry_that_is_left_out_is_named(whole: Receipt, at: int) -> None:
 
 
 def test_a_receipt_of_no_entries_shows_nothing_of_the_round(whole: Receipt) -> None:
-    assert "there is nothing of the round in it" in str(refusal(replace(whole, entries=())))
+    assert "it has no entry of the round" in str(refusal(replace(whole, entries=())))
 
 
 def test_a_receipt_without_its_last_entry_does_not_end(whole: Receipt) -> None:

@@ -19,17 +19,17 @@ from houseway.chips.actions import BuyIn
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.packets.replaying import happenings
+from houseway.floor.packets.happenings import read_happenings
 from houseway.floor.receipts import (
     BrokenReceiptError,
-    Checked,
     Receipt,
+    ReceiptFindings,
     check_receipt,
     make_receipt,
     read_receipt,
 )
 from houseway.floor.receipts.model import EntryProof, ShownPart, Viewer, write_receipt
-from houseway.floor.rounds import round_of_table
+from houseway.floor.round_search import find_round
 from houseway.money import Cents
 from houseway.rng import SeededEntropy
 from houseway.rounds.action import Action
@@ -39,11 +39,11 @@ from houseway.rounds.redaction import redact
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.wagers import PlaceWagers
+from houseway.store.body_parts import commitment_to
 from houseway.store.memory import MemoryStore
-from houseway.store.notes import Cosigner, read_note, read_tree_head
-from houseway.store.parts import commitment_to
 from houseway.store.protocol import Batch
-from houseway.store.sealing import KEY_BYTES, DeckSafe
+from houseway.store.safe import KEY_BYTES, DeckSafe
+from houseway.store.signed_notes import Cosigner, read_note, read_tree_head
 from houseway.store.tree_log import Notary, sign_tree
 from tests.floor.support import NOON, PEOPLE, SAFE, command, next_move, play, say
 from tests.floor.test_chips import done, with_chips
@@ -71,7 +71,7 @@ def receipt_of(
     floor: Floor, viewer: Actor = ANN, number: int = 1, *, notary: Notary = NOTARY, size: int | None = None
 ) -> bytes:
     with floor.store.picture() as picture:
-        found = round_of_table(picture, "t1", number, running=True)
+        found = find_round(picture, "t1", number, running=True)
         return make_receipt(picture, found, viewer, notary, size)
 
 
@@ -130,13 +130,13 @@ def test_no_other_history_is_said_only_of_a_head_that_a_witness_has_signed() -> 
             check_receipt(data, **bad)
 
 
-def said(checked: Checked) -> str:
+def said(checked: ReceiptFindings) -> str:
     return "\n".join(checked.shown)
 
 
 def test_a_receipt_is_made_in_the_tree_of_any_size_that_was_signed() -> None:
     floor = signed("pa-575")
-    sizes = [head.size for head in floor.store.tree.signed()]
+    sizes = [head.size for head in floor.store.tree.signed_heads()]
     assert [check_receipt(receipt_of(floor, size=size)).size for size in sizes] == sizes
     with pytest.raises(IllegalError, match="no tree of that size"):
         receipt_of(floor, size=7)
@@ -159,7 +159,7 @@ def test_a_head_of_the_same_size_and_another_root_is_another_history() -> None:
 def test_where_the_deck_was_shuffled_before_the_round_the_entry_that_committed_to_it_is_there() -> None:
     floor = signed("pa-659a")
     with floor.store.picture() as picture:
-        found = round_of_table(picture, "t1", 1)
+        found = find_round(picture, "t1", 1)
         running, at = found.before, 0
         while running.table.round.commitment is None and not any(
             d.commitment for d in running.table.decks.values()
@@ -239,9 +239,9 @@ def shown_in(receipt: Receipt) -> dict[tuple[int, str], Any]:
 )
 def test_a_receipt_shows_no_card_that_the_redacted_events_do_not(game: str, viewer: Actor) -> None:
     for number in (1, 2):
-        found = round_of_table(signed(game).store, "t1", number)
+        found = find_round(signed(game).store, "t1", number)
         may = set[tuple[int, str]]()
-        for one in happenings(found):
+        for one in read_happenings(found):
             read = json.dumps(plain(redact(one.rules, one.before, one.event, viewer)))
             may |= {(one.version, card) for card in CARD.findall(read)}
         receipt, _, _ = read_receipt(good(game, viewer, number))
@@ -328,7 +328,7 @@ def test_of_a_round_that_went_wrong_a_receipt_shows_no_card_that_its_reader_may_
     floor = gone_wrong(story)
     checked = check_receipt(receipt_of(floor, viewer))
     may = set[str]()
-    for one in happenings(round_of_table(floor.store, "t1", 1)):
+    for one in read_happenings(find_round(floor.store, "t1", 1)):
         may |= may_know(one.rules, one.before, viewer) | may_know(one.rules, one.after, viewer)
     assert {card for value in shown_in(checked.receipt).values() for card in cards_in(value)} <= may
     whole = viewer is ANN and "dealer" not in story
@@ -338,8 +338,10 @@ def test_of_a_round_that_went_wrong_a_receipt_shows_no_card_that_its_reader_may_
 
 def test_a_surrendered_hand_is_in_nobodys_receipt_but_where_its_player_set_it() -> None:
     floor = gone_wrong("a hand is surrendered")
-    found = round_of_table(floor.store, "t1", 1)
-    (hand,) = [one.after.round.hands[5].cards for one in happenings(found) if one.event.step == "surrender"]
+    found = find_round(floor.store, "t1", 1)
+    (hand,) = [
+        one.after.round.hands[5].cards for one in read_happenings(found) if one.event.step == "surrender"
+    ]
     paths = {
         viewer: {
             path.rpartition("/")[2]
@@ -415,7 +417,7 @@ def hidden(path: str, step: str) -> Change:
             commitment_to(part, part.salt).hex()
             if not isinstance(part, bytes) and part.path.startswith(path)
             else told
-            for part, told in zip(entry.disclosed(), entry.parts, strict=True)
+            for part, told in zip(entry.disclosure(), entry.parts, strict=True)
         )
         return entry_changed(at, parts=parts)(receipt)
 
@@ -489,7 +491,7 @@ def test_whatever_else_the_floor_signs_of_its_entries_and_its_head_is_refused(dr
 
 def forged(game: str, change: Callable[[bytes], bytes], viewer: Actor = ANN) -> bytes:
     """Return the receipt of a log in which bodies are changed before the floor signs its tree."""
-    found, store = round_of_table(signed(game).store, "t1", 1), MemoryStore()
+    found, store = find_round(signed(game).store, "t1", 1), MemoryStore()
     entries = [
         replace(entry, body=change(entry.body)) if entry.stream == "table/t1" else entry
         for _, entry in signed(game).store.everything()

@@ -9,9 +9,9 @@ import psycopg
 import pytest
 
 from houseway.floor.readmodels import ReadModels, find_rounds
-from houseway.floor.verifying import verify_floor, verify_start
-from houseway.store.opening import open_store
+from houseway.floor.verification import verify_floor, verify_start
 from houseway.store.postgres import PostgresStore
+from houseway.store.store_url import open_store
 from tests.floor.floor_of_2026 import ENTRIES, ROUNDS, copy_of_floor, open_floor
 from tests.floor.support import play
 
@@ -43,7 +43,7 @@ def test_a_restored_floor_is_read_whole_verified_and_played_on(restored: str) ->
     verify_start(floor)
     play(floor, "pa-670a", 1)
     models.catch_up()
-    with models.reading() as connection:
+    with models.connect() as connection:
         assert len(find_rounds(connection, limit=100)[0]) == len(ROUNDS) + 1
     with store.picture() as picture:
         whole = verify_floor(picture)

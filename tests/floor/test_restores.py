@@ -14,21 +14,22 @@ from houseway.errors import HousewayError, IllegalError
 from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.core import Floor
 from houseway.floor.rights import COMMAND_LINE
-from houseway.floor.streams import SETUP, Restored
-from houseway.floor.verifying import verify_floor
+from houseway.floor.setup_events import Restored
+from houseway.floor.streams import SETUP
+from houseway.floor.verification import verify_floor
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Sit
 from houseway.service.server_setup import open_floor
-from houseway.store.copying import copy_to_file
 from houseway.store.entries import Entry
 from houseway.store.memory import MemoryStore
-from houseway.store.notes import read_note, read_tree_head
-from houseway.store.opening import open_store
 from houseway.store.protocol import Batch, Store
-from houseway.store.sealing import KEY_BYTES, key_path
+from houseway.store.safe import KEY_BYTES, key_path
+from houseway.store.signed_notes import read_note, read_tree_head
 from houseway.store.sqlite import SqliteStore
-from houseway.store.tree_log import Notary, head_beside, keep_beside, sign_tree
+from houseway.store.store_copy import copy_to_file
+from houseway.store.store_url import open_store
+from houseway.store.tree_log import Notary, head_path, sign_tree, write_head_file
 from tests.floor.lies.edited import Edited
 from tests.floor.support import NOON, SAFE, command, new_floor, two_tables
 from tests.floor.test_operations import done, run
@@ -55,7 +56,7 @@ def path(tmp_path: Path) -> Path:
 def sign(floor: Floor, path: Path) -> None:
     head = sign_tree(floor.store, Notary(SAFE), floor.clock())
     assert head is not None
-    keep_beside(path, head)
+    write_head_file(path, head)
 
 
 def last_entry(store: Store) -> Entry:
@@ -139,10 +140,10 @@ def test_a_backup_restored_twice_over_tells_of_both_times(
         ({"entries": 3}, "entries"),
         ({"ends": "00" * 32}, "ends"),
         ({"build": "0" * 16}, "build"),
-        ({"root": "00" * 32}, "written anew since a head was signed"),
+        ({"root": "00" * 32}, "rewritten since a head was signed"),
         ({"root": "no root"}, "names no root"),
         ({"size": 10_000}, "entries are missing that a signed head counts"),
-        ({"by": {"id": "ada", "role": "administrator"}}, "at the command line, and by nobody else"),
+        ({"by": {"id": "ada", "role": "administrator"}}, "only at the command line"),
     ],
 )
 def test_a_restore_that_says_something_else_is_a_lie(
@@ -179,11 +180,11 @@ def test_a_head_beside_the_database_that_shows_more_is_told_at_the_restore_and_r
     store.close()
     path.unlink()
     printed = done(capsys, "restore", tmp_path / "backup.db", path)
-    assert f"{head_beside(path)} shows more than this backup" in printed
+    assert f"{head_path(path)} shows more than this backup" in printed
     assert "entries are missing that a signed head counts" in printed
     with pytest.raises(IllegalError, match="not the log that was served last"):
         open_floor(str(path), SystemRuntime())
-    head_beside(path).replace(tmp_path / "kept.head")
+    head_path(path).replace(tmp_path / "kept.head")
     open_floor(str(path), SystemRuntime()).store.close()
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from houseway.errors import HousewayError, IllegalError
-from houseway.floor import house, meters
+from houseway.floor import house, shared_meters
 from houseway.floor.house import House
-from houseway.floor.meters import MeterNow, meter_opened
 from houseway.floor.rights import DUTY_ROLES, Duty
-from houseway.floor.streams import MeterOpened
+from houseway.floor.setup_events import MeterOpened
+from houseway.floor.shared_meters import SharedMeter, open_meter
 from houseway.games import example_submission, rules_for
 from houseway.ledger import units
 from houseway.meters import MeterState, MeterTerms
@@ -27,7 +27,7 @@ RULES = example_submission("pa-659a")
 PRINT = rules_for(RULES).fingerprint
 TERMS: MeterTerms = meter_terms(rules_for(RULES), "link")
 EMPTY = House()
-METER: MeterNow = meter_opened(
+METER: SharedMeter = open_meter(
     MeterOpened(meter="link", state=MeterState(units(TERMS.seed)), submission="", by=FLO, at=NOON)
 )
 ALONE: dict[Duty, Callable[[Actor], object]] = {
@@ -36,13 +36,13 @@ ALONE: dict[Duty, Callable[[Actor], object]] = {
     Duty.END_SUBMISSION: lambda by: house.end_submission(EMPTY, PRINT, by, NOON, "x"),
     Duty.MAKE_TABLE: lambda by: house.make_table(EMPTY, "t1", PRINT, by, NOON),
     Duty.CHANGE_LINK: lambda by: house.change_link(EMPTY, "link", None, by, NOON, up=True, reason="x"),
-    Duty.READ_METER: lambda by: meters.read_meter(METER, by, METER.state.showing, "", NOON),
-    Duty.PRINT_SLIP: lambda by: meters.print_slip(METER, "link-000001", by, NOON),
+    Duty.READ_METER: lambda by: shared_meters.read_meter(METER, by, METER.state.showing, "", NOON),
+    Duty.PRINT_SLIP: lambda by: shared_meters.print_slip(METER, "link-000001", by, NOON),
 }
 BY_TWO: dict[Duty, Callable[[Actor, Actor], object]] = {
     Duty.APPROVE_PROGRAM: lambda by, second: house.approve_program(house.this_program(), by, second, NOON),
-    Duty.ADJUST_METER: lambda by, second: meters.adjust_meter(METER, TERMS, by, second, 1, "x", NOON),
-    Duty.VOID_SLIP: lambda by, second: meters.void_slip(METER, "link-000001", by, second, "x", NOON),
+    Duty.ADJUST_METER: lambda by, second: shared_meters.adjust_meter(METER, TERMS, by, second, 1, "x", NOON),
+    Duty.VOID_SLIP: lambda by, second: shared_meters.void_slip(METER, "link-000001", by, second, "x", NOON),
 }
 
 
@@ -62,7 +62,7 @@ def test_every_duty_is_here() -> None:
 @pytest.mark.parametrize("role", Role)
 def test_who_acts_alone_has_the_duty(duty: Duty, role: Role) -> None:
     answer = refusal(lambda: ALONE[duty](Actor("Somebody", role)))
-    assert answer.startswith(f"to {duty.said} is for") is (role not in DUTY_ROLES[duty])
+    assert answer.startswith(f"to {duty.words} is for") is (role not in DUTY_ROLES[duty])
 
 
 @pytest.mark.parametrize("duty", BY_TWO)
@@ -71,9 +71,9 @@ def test_each_of_two_people_has_the_duty(duty: Duty, role: Role) -> None:
     lawful, somebody = Actor("Else", Role.MANAGER), Actor("Somebody", role)
     for by, second in ((lawful, somebody), (somebody, lawful)):
         answer = refusal(lambda pair=(by, second): BY_TWO[duty](*pair))  # type: ignore[misc]
-        assert answer.startswith(f"to {duty.said} is for") is (role not in DUTY_ROLES[duty])
+        assert answer.startswith(f"to {duty.words} is for") is (role not in DUTY_ROLES[duty])
     same = refusal(lambda: BY_TWO[duty](lawful, Actor("else ", Role.MANAGER)))
-    assert same.startswith(f"to {duty.said} needs two people")
+    assert same.startswith(f"to {duty.words} needs two people")
 
 
 @pytest.mark.parametrize("off", [-1, 0, 1])
@@ -82,9 +82,9 @@ def test_a_reading_is_explained_where_it_differs(off: int, explained: str) -> No
     shown = Cents(METER.state.showing + off)
     if off and not explained.strip():
         with pytest.raises(IllegalError, match="the difference is explained"):
-            meters.read_meter(METER, MAX, shown, explained, NOON)
+            shared_meters.read_meter(METER, MAX, shown, explained, NOON)
         return
-    read = meters.read_meter(METER, MAX, shown, explained, NOON)
+    read = shared_meters.read_meter(METER, MAX, shown, explained, NOON)
     assert (read.shown, read.expected, read.explained) == (shown, METER.state.showing, explained)
 
 

@@ -13,7 +13,7 @@ from houseway.errors import InvalidInputError
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels, find_rounds
-from houseway.floor.readmodels.tables import METADATA
+from houseway.floor.readmodels.sql_tables import METADATA
 from houseway.games import example_submission
 from houseway.money import Cents
 from houseway.rng import SeededEntropy
@@ -66,7 +66,7 @@ class Watched:
                 self.ended[key] = event.at
 
     def found(self, **asked: Any) -> list[Key]:
-        with self.models.reading() as connection:
+        with self.models.connect() as connection:
             rounds, _ = find_rounds(connection, **asked)
         return [(one.table_id, one.round) for one in rounds]
 
@@ -168,7 +168,7 @@ def test_a_long_list_is_read_page_by_page(watched: Watched) -> None:
     for asked in ({}, {"person": "Ann"}, {"amount": Cents(1)}, {"step": "deal"}):
         pages: list[Key] = []
         cursor = None
-        with watched.models.reading() as connection:
+        with watched.models.connect() as connection:
             for _ in range(3):
                 found, cursor = find_rounds(connection, cursor=cursor, limit=2, **asked)
                 pages += [(one.table_id, one.round) for one in found]
@@ -183,7 +183,7 @@ def test_nothing_of_a_running_round_is_found(watched: Watched) -> None:
     assert running.number == 3 and len(held) == 14
     for card in held:
         assert ("a", 3) not in watched.found(card=card)
-    with watched.models.reading() as connection:
+    with watched.models.connect() as connection:
         for table in METADATA.tables.values():
             if "round" in table.c:
                 asked = select(table).where(table.c.table_id == "a", table.c.round == 3)

@@ -12,11 +12,11 @@ from houseway.floor import house
 from houseway.floor.core import Floor
 from houseway.floor.filings import FiledRules, FilingState, filings
 from houseway.floor.house import House, evolve_house
-from houseway.floor.streams import (
+from houseway.floor.setup_events import (
     ClockStepped,
     LinkChanged,
     MeterOpened,
-    MeterTermsKept,
+    MeterTermsRecord,
     ProposalClosed,
     Proposed,
     SubmissionApproved,
@@ -97,8 +97,8 @@ def test_a_link_is_down_for_one_table_or_for_all_of_a_meter(
     events: tuple[LinkChanged, ...], down: dict[str, str]
 ) -> None:
     now = floor_of(*events)
-    assert {table: now.link_down(table) for table in now.tables if now.link_down(table)} == down
-    assert now.link_down("no such table") is None
+    assert {table: now.why_link_down(table) for table in now.tables if now.why_link_down(table)} == down
+    assert now.why_link_down("no such table") is None
 
 
 @pytest.mark.parametrize("up", [False, True])
@@ -143,7 +143,7 @@ def test_a_clock_that_was_set_is_noted_once_a_minute(after: timedelta, noted: bo
 
 def test_tables_and_meters_are_found_by_their_names() -> None:
     now = floor_of(made("practice-1", "practice-1", practice=True))
-    assert now.licensed == ["t1", "t2", "t3", "t4"]
+    assert now.licensed_tables == ["t1", "t2", "t3", "t4"]
     assert {meter: now.tables_on(meter) for meter in ("link", "other", "none")} == {
         "link": ["t1", "t2"],
         "other": ["t3"],
@@ -207,9 +207,9 @@ def attempt(now: House, table: str, meter: str | None, *, practice: bool, **name
         ("practice-1~1", None, True, "needs a name"),
         ("practice-1", None, True, ""),
         ("practice-1", "practice-1", True, ""),
-        ("practice-1", "practice-2", True, "shares its meter with nobody"),
-        ("practice-1", "link", True, "shares its meter with nobody"),
-        ("t2", "practice-1", False, "shares its meter with nobody"),
+        ("practice-1", "practice-2", True, "does not share its meter"),
+        ("practice-1", "link", True, "does not share its meter"),
+        ("t2", "practice-1", False, "does not share its meter"),
         ("t2", None, True, "practice tables and no others"),
         ("practice-1", None, False, "practice tables and no others"),
     ],
@@ -230,7 +230,7 @@ def test_practice_is_with_virtual_cards_and_play_money(
     name = "practice-1" if practice else "t2"
     refused = practice and (origin is not CardOrigin.VIRTUAL_DECK or not chips)
     answer = attempt(approved, name, None, practice=practice, chips=chips, origin=origin)
-    assert ("practice is with virtual cards" in answer) is refused is bool(answer)
+    assert ("practice tables have virtual cards" in answer) is refused is bool(answer)
 
 
 def test_a_table_opens_the_meter_it_shares_if_none_runs_and_joins_one_that_does(approved: House) -> None:
@@ -249,7 +249,7 @@ def test_a_meter_of_an_older_log_that_kept_no_terms_is_joined(approved: House) -
     assert isinstance(table, TableMade) and table.meter == "old"
 
 
-TERMS = house.meter_terms_kept(rules_for(RULES), "link")
+TERMS = house.make_meter_terms_record(rules_for(RULES), "link")
 OTHERS: dict[str, object] = {
     "seed": Cents(TERMS.seed + 1),
     "contribution": "1/1000",
@@ -265,13 +265,13 @@ OTHERS: dict[str, object] = {
 
 
 def test_every_parameter_of_a_meter_is_compared() -> None:
-    assert set(OTHERS) == set(MeterTermsKept.__struct_fields__)
-    assert not house.unlike(TERMS, TERMS)
+    assert set(OTHERS) == set(MeterTermsRecord.__struct_fields__)
+    assert not house.meter_differences(TERMS, TERMS)
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_whatever_a_meter_has_otherwise_is_told_with_its_reason(name: str) -> None:
-    (problem,) = house.unlike(replace(TERMS, **{name: OTHERS[name]}), TERMS)
+    (problem,) = house.meter_differences(replace(TERMS, **{name: OTHERS[name]}), TERMS)
     assert problem.field == f"meter.{name}"
     chance = "games of unequal chance are not linked"
     assert (chance in problem.reason) is (name in {"wager", "cards", "joker", "shares"})

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from houseway.floor.bodies import read_body
-from houseway.floor.meters import Flow, check_meter, moved_by
-from houseway.floor.streams import MeterTurn
+from houseway.floor.meter_events import MeterTurn
+from houseway.floor.shared_meters import Flow, check_meter, movements_of
 from houseway.games import example_submission
 from houseway.ledger import Movement
 from houseway.meters import MeterMove
@@ -21,11 +21,11 @@ from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Sit
 from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.store.entries import Entry
+from houseway.store.log_check import verify_log
 from houseway.store.memory import MemoryStore
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
 from houseway.store.sqlite import SqliteStore
-from houseway.store.verifying import verify_log
 from tests.floor.support import command, make_table, new_floor, next_move, say
 from tests.store.support import fresh_database
 
@@ -77,7 +77,7 @@ def assert_tables_and_meter_agree(store: Store) -> None:
         elif isinstance(body, Turn):
             table = entry.stream.removeprefix("table/")
             moved |= {
-                (table, event.seq): moved_by(event, "link")
+                (table, event.seq): movements_of(event, "link")
                 for event in body.events
                 if isinstance(getattr(event.outcome, "meter", None), MeterMove)
             }

@@ -11,9 +11,9 @@ from houseway.chips.rights import SECOND_ROLES
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor import duties
 from houseway.floor.core import Floor
-from houseway.floor.duties import check_turns_down, is_confirmed, proposed_command, shown_proposal
+from houseway.floor.duties import check_turns_down, command_of_proposal, is_confirmed, show_proposal
 from houseway.floor.rights import DUTY_ROLES, Duty
-from houseway.floor.streams import Proposed
+from houseway.floor.setup_events import Proposed
 from houseway.floor.tasks import (
     AddUser,
     AdjustAtTable,
@@ -31,7 +31,7 @@ from houseway.floor.tasks import (
     duty_of,
     seconds_of,
 )
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.games import example_submission
 from houseway.ledger import units
 from houseway.money import Cents
@@ -61,7 +61,7 @@ def with_tray() -> Floor:
 def proposed(floor: Floor, task: Task = DROP, by: Actor = FLO, browser: str = "") -> ChipCommand:
     """Propose something with chips; return the command it comes to."""
     duties.ask(floor, task, by, "drop", browser)
-    named = proposed_command(floor, "drop", EVA)
+    named = command_of_proposal(floor, "drop", EVA)
     assert named is not None
     table, command = named
     assert table == "t1" and isinstance(command, ChipCommand)
@@ -84,7 +84,7 @@ def test_chips_that_two_people_move_are_moved_once_and_the_log_is_whole() -> Non
     with floor.store.picture() as picture:
         verify_floor(picture)
     with pytest.raises(UnknownNameError):
-        proposed_command(floor, "drop", EVA)
+        command_of_proposal(floor, "drop", EVA)
 
 
 def test_a_command_is_confirmed_where_it_is_what_was_proposed_and_only_there() -> None:
@@ -119,19 +119,19 @@ def test_a_second_person_has_not_signed_in_over_the_session_of_the_first(
     duties.ask(floor, DROP, FLO, "drop", browser)
     duties.ask(floor, ApproveProgram(), MAX, "program", browser)
     if refused:
-        with pytest.raises(IllegalError, match="signs in by themselves"):
-            proposed_command(floor, "drop", EVA, mine)
-        with pytest.raises(IllegalError, match="signs in by themselves"):
+        with pytest.raises(IllegalError, match="signs in with a session of their own"):
+            command_of_proposal(floor, "drop", EVA, mine)
+        with pytest.raises(IllegalError, match="signs in with a session of their own"):
             duties.confirm(floor, "program", EVA, mine)
     else:
-        assert proposed_command(floor, "drop", EVA, mine) is not None
+        assert command_of_proposal(floor, "drop", EVA, mine) is not None
         duties.confirm(floor, "program", EVA, mine)
 
 
 def test_what_is_no_command_at_a_table_comes_to_none() -> None:
     floor = with_tray()
     duties.ask(floor, ApproveProgram(), MAX, "program")
-    assert proposed_command(floor, "program", EVA) is None
+    assert command_of_proposal(floor, "program", EVA) is None
 
 
 @pytest.mark.parametrize(
@@ -254,10 +254,10 @@ def test_a_reason_is_on_record_before_anything_is_proposed(task: Task) -> None:
 
 def test_a_proposal_is_shown_without_secrets_and_without_a_second_person() -> None:
     waiting = Proposed(proposal="x", task=plain(ADJUST), by=FLO, at=NOON, browser="b")
-    shown = shown_proposal(waiting)
+    shown = show_proposal(waiting)
     assert shown.browser == "" and "second" not in shown.task["action"]
     assert shown.task["action"]["reason"] == "audit" and shown.task["table"] == "t1"
-    added = shown_proposal(replace(waiting, task=plain(PEOPLE[0])))
+    added = show_proposal(replace(waiting, task=plain(PEOPLE[0])))
     assert "first_half" not in added.task and added.task["name"] == "X"
 
 
@@ -286,9 +286,9 @@ def test_a_meter_is_adjusted_at_its_table_by_two_different_people(
     assert duties.ask(washington, ADJUST, FLO, "adjust") == "adjust"
     if why:
         with pytest.raises(IllegalError, match=why):
-            proposed_command(washington, "adjust", second)
+            command_of_proposal(washington, "adjust", second)
         return
-    named = proposed_command(washington, "adjust", second)
+    named = command_of_proposal(washington, "adjust", second)
     assert named is not None
     table, command = named
     assert not isinstance(command, ChipCommand)

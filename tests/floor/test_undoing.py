@@ -7,13 +7,14 @@ from dataclasses import replace as with_changed
 import pytest
 
 from houseway.errors import IllegalError
-from houseway.floor import barring, house
-from houseway.floor.barring import got_up, to_get_up
+from houseway.floor import exclusion_rule, house
 from houseway.floor.batches import SNAPSHOT_EVERY
 from houseway.floor.bodies import entries_after, read_body
-from houseway.floor.running import RunningTable, committed_decks
-from houseway.floor.streams import BookmarkRemoved, Undone
-from houseway.floor.undoing import UNDO_WITHIN, standing, undo_batch
+from houseway.floor.exclusion_rule import person_leaving, seats_to_leave
+from houseway.floor.people_events import BookmarkRemoved
+from houseway.floor.running_table import RunningTable, open_commitments
+from houseway.floor.table_events import Undone
+from houseway.floor.undo import UNDO_WITHIN, standing_entries, undo_batch
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
 from houseway.rounds.state import changed
@@ -50,7 +51,7 @@ def test_a_table_goes_back_four_hundred_entries_and_no_further(
 ) -> None:
     now, past = at(practised, 1000), at(practised, 1000 - back)
     if not allowed:
-        with pytest.raises(IllegalError, match="so far back nothing is undone"):
+        with pytest.raises(IllegalError, match="that is too far back to undo"):
             undo_batch(now, past, {}, MAX, NOON)
         return
     (entry,) = undo_batch(now, past, {}, MAX, NOON).entries
@@ -70,12 +71,12 @@ def test_an_undoing_is_written_down_whole_where_any_entry_is(
 
 def test_what_was_done_at_a_licensed_table_stays_done(practised: RunningTable) -> None:
     licensed = with_changed(practised, table=changed(practised.table, id="t1"))
-    with pytest.raises(IllegalError, match="stays done"):
+    with pytest.raises(IllegalError, match="nothing is undone at a licensed table"):
         undo_batch(at(licensed, 2), at(licensed, 1), {}, MAX, NOON)
     (entry,) = undo_batch(at(practised, 2), at(practised, 1), {}, MAX, NOON).entries
     body = read_body(entry)
     assert isinstance(body, Undone)
-    with pytest.raises(IllegalError, match="stays done"):
+    with pytest.raises(IllegalError, match="nothing is undone at a licensed table"):
         licensed.after(body, entry.head)
 
 
@@ -87,8 +88,8 @@ def test_no_table_goes_back_to_where_it_had_a_deck_that_is_open() -> None:
     running = floor.table("t1")
     table = changed(running.table, id="practice-1", round=changed(running.table.round, commitment="c"))
     past = with_changed(running, table=table)
-    assert "c" in committed_decks(past.table)
-    with pytest.raises(IllegalError, match="put away for good"):
+    assert "c" in open_commitments(past.table)
+    with pytest.raises(IllegalError, match="no longer kept"):
         undo_batch(at(past, 9), at(past, 8), {}, MAX, NOON)
 
 
@@ -122,7 +123,7 @@ def entries_of(story: list[int | None]) -> list[Entry]:
     ],
 )
 def test_what_was_undone_does_not_stand(story: list[int | None], stands: list[int]) -> None:
-    assert [entry.version for entry in standing(entries_of(story))] == stands
+    assert [entry.version for entry in standing_entries(entries_of(story))] == stands
 
 
 # --- who is to get up ---------------------------------------------------------------------------------
@@ -133,14 +134,14 @@ def test_who_is_barred_is_to_get_up_from_every_seat_of_their_own() -> None:
     make_table(floor, "t1", RULES)
     seat_two(floor, "t1")
     table = floor.table("t1").table
-    assert to_get_up(table, barring.nobody, NOON) == ()
+    assert seats_to_leave(table, exclusion_rule.bar_no_one, NOON) == ()
     for name in ("Ann", "Dan"):
-        (one,) = to_get_up(table, lambda who, _, name=name: "is out" if who == name else None, NOON)  # type: ignore[misc]
-        assert (one.person, one.reason) == (name, f"{barring.HOUSE_RULE}: is out")
+        (one,) = seats_to_leave(table, lambda who, _, name=name: "is out" if who == name else None, NOON)  # type: ignore[misc]
+        assert (one.person, one.reason) == (name, f"{exclusion_rule.HOUSE_RULE}: is out")
         assert table.seats[one.position].person == name and one.name == (
             table.seats[one.position].name or name
         )
-    assert [one.position for one in to_get_up(table, lambda *_: "is out", NOON)] == [2, 5]
+    assert [one.position for one in seats_to_leave(table, lambda *_: "is out", NOON)] == [2, 5]
 
 
 @pytest.mark.parametrize("role", Role)
@@ -150,5 +151,5 @@ def test_that_somebody_got_up_is_recorded_by_others_than_players(role: Role) -> 
     seat_two(floor, "t1")
     table = floor.table("t1").table
     leaving = Command(Actor("Somebody", role), Leave(2), id="x")
-    assert got_up(table, leaving) == (None if role is Role.PLAYER else "Ann")
-    assert got_up(table, Command(Actor("Somebody", role), Leave(3), id="x")) is None
+    assert person_leaving(table, leaving) == (None if role is Role.PLAYER else "Ann")
+    assert person_leaving(table, Command(Actor("Somebody", role), Leave(3), id="x")) is None

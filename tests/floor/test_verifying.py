@@ -12,19 +12,19 @@ from msgspec.structs import replace
 from sqlalchemy import text
 
 from houseway.floor.audit import RefoldError
-from houseway.floor.books import BooksError
-from houseway.floor.meters import MeterNow, adjust_meter
-from houseway.floor.running import RunningTable
-from houseway.floor.streams import MeterAdjusted
-from houseway.floor.verifying import verify_floor, verify_since_checkpoint, verify_start
+from houseway.floor.floor_books import BooksError
+from houseway.floor.meter_events import MeterAdjusted
+from houseway.floor.running_table import RunningTable
+from houseway.floor.shared_meters import SharedMeter, adjust_meter
+from houseway.floor.verification import verify_floor, verify_since_checkpoint, verify_start
 from houseway.ledger import units
 from houseway.settlement import meter_terms
-from houseway.store.copying import copy_store
 from houseway.store.entries import BrokenChainError, Entry
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Batch
 from houseway.store.sql import SqlStore
 from houseway.store.sqlite import SqliteStore
+from houseway.store.store_copy import copy_store
 from tests.floor.logs import advance, played, with_change
 from tests.floor.support import EVA, MAX, new_floor, two_tables
 from tests.store.support import DATABASES, KINDS, new_store
@@ -59,7 +59,7 @@ def test_a_meter_adjusted_by_two_people_is_in_the_books() -> None:
         terms = meter_terms(floor.table("t1").rules, "link")
         for amount in (units(500), units(-200)):
 
-            def adjusted(now: MeterNow, at: datetime, amount: int = amount) -> MeterAdjusted:
+            def adjusted(now: SharedMeter, at: datetime, amount: int = amount) -> MeterAdjusted:
                 return adjust_meter(now, terms, MAX, EVA, amount, "audit", at)
 
             floor.on_meter("link", adjusted)
@@ -129,9 +129,9 @@ def nonsense(entry: Entry, body: dict[str, Any]) -> bool:
     ("change", "where"),
     [
         (meter_higher, "meter/link version 2: .*its history comes to"),
-        (contribution_higher, "meter/link version 2: the meter moved otherwise than event"),
-        (last_move_gone, "no meter tells of event"),
-        (moves_gone, "table/t. version ..: no meter tells of event"),
+        (contribution_higher, "meter/link version 2: the meter's move is not that of event"),
+        (last_move_gone, "no meter's stream has event"),
+        (moves_gone, "table/t. version ..: no meter's stream has event"),
         (payment_higher, "table/t2 version ..: less than nothing"),
         (table_never_made, "table/t2 version 1: no such table was made"),
         (turn_gone, "table/t1 version 12: table t1, round 1, open_table"),

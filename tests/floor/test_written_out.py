@@ -25,13 +25,14 @@ from houseway.chips.actions import (
     SendCredit,
 )
 from houseway.errors import IllegalError
-from houseway.floor import meters
+from houseway.floor import shared_meters
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.exporting import COLUMNS, exact_dollars, export_lines, export_values
+from houseway.floor.export import COLUMNS, exact_dollars, export_lines, export_values
+from houseway.floor.meter_events import MeterAdjusted, MeterTurn
 from houseway.floor.readmodels import ReadModels, days_of_tables, history
 from houseway.floor.readmodels.search import find_rounds, steps_in_rounds
-from houseway.floor.streams import MeterAdjusted, MeterOpened, MeterTurn
+from houseway.floor.setup_events import MeterOpened
 from houseway.games import example_submission
 from houseway.ledger import AccountKind, units
 from houseway.money import Cents
@@ -55,7 +56,7 @@ def floor() -> Floor:
     made = two_tables(new_floor(MemoryStore()))
     play(made, "t1", 1)
     terms = meter_terms(made.table("t1").rules, "link")
-    made.on_meter("link", lambda m, at: meters.adjust_meter(m, terms, MAX, EVA, units(5), "audit", at))
+    made.on_meter("link", lambda m, at: shared_meters.adjust_meter(m, terms, MAX, EVA, units(5), "audit", at))
     play(made, "t2", 1)
     play(made, "t1", 1)
     return made
@@ -180,8 +181,8 @@ def test_a_row_of_a_payment_or_of_a_meter_is_what_its_entry_says(floor: Floor, t
 def test_rounds_are_found_from_a_moment_on_and_before_another(floor: Floor) -> None:
     models = ReadModels(floor.store)
     models.catch_up()
-    assert models.behind() == [] and models.parked() == []
-    with models.reading() as connection:
+    assert models.behind() == [] and models.parked_entries() == []
+    with models.connect() as connection:
         every, _ = find_rounds(connection)
         ended = every[0].ended
         assert {one.ended for one in every} == {ended} and len(every) == 3
@@ -217,7 +218,7 @@ def test_what_is_done_with_chips_is_booked_on_its_day() -> None:
     def booked() -> dict[str, int]:
         models = ReadModels(floor.store)
         models.catch_up()
-        with models.reading() as connection:
+        with models.connect() as connection:
             days = days_of_tables(connection, DAY, DAY, "t1")
         return {
             name: value for day in days for name, value in day.items() if isinstance(value, int) and value

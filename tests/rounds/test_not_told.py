@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from houseway.cards import Cards
-from houseway.floor.packets.watching import watch_again
+from houseway.floor.packets.playback import play_back
 from houseway.ranking import Setting, legal_settings
 from houseway.rounds import redaction
 from houseway.rounds.deciding import suggestions
@@ -197,7 +197,7 @@ def test_whoever_watches_a_round_again_hears_of_a_hand_set_wrongly_when_they_see
     enter(table, 4, "AsJd6h5d / AhJh / Kc").play_on(rounds=1)
     played = Round.of_real_cards(live)
     assert played.record is not None
-    watched = watch_again(round_in_log(live.tape[0].standing, played.record, played.last), viewer)
+    watched = play_back(round_in_log(live.tape[0].standing, played.record, played.last), viewer)
     alarming = [(one.step, one.position, one.irregular) for one in watched.steps if one.alerts]
     assert alarming == [(step, 4, True)]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
-from houseway.floor.streams import PeopleEvent
+from houseway.floor.people_events import PeopleEvent
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor

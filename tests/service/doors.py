@@ -14,9 +14,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
+from houseway.floor.people_events import PeopleEvent
 from houseway.floor.readmodels import ReadModels
 from houseway.floor.rights import COMMAND_LINE
-from houseway.floor.streams import PeopleEvent
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.step import Actor

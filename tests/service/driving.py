@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from houseway.chips import chips_of
-from houseway.floor.audit import FloorVerified
+from houseway.floor.audit import FloorVerification
 from houseway.floor.core import Floor
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TableId
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
 from houseway.rounds.action import Action
@@ -99,7 +99,7 @@ class World:
             assert self.step(), f"nothing is ever due: {self.table().phase}"
         raise AssertionError(f"it never comes to that: {self.table().phase}, {self.done[-5:]}")
 
-    def verified(self) -> FloorVerified:
+    def verified(self) -> FloorVerification:
         """Read the whole log, and every book of it."""
         with self.store.picture() as picture:
             return verify_floor(picture)

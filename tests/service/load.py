@@ -23,7 +23,7 @@ from houseway.floor.batches import LATE
 from houseway.floor.core import Floor
 from houseway.floor.rights import COMMAND_LINE
 from houseway.floor.streams import TableId, table_stream
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.games import example_submission
 from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
@@ -33,7 +33,7 @@ from houseway.service.api.auth import COOKIE, CSRF_HEADER
 from houseway.service.people import evolve_people
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
-from houseway.store.opening import open_store
+from houseway.store.store_url import open_store
 from tests.floor.support import SAFE, make_table
 from tests.service.crowd import ADA, hashed
 

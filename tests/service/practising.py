@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 
 from houseway.chips import chips_of
 from houseway.cli.system import SystemRuntime
-from houseway.floor.audit import Audit, FloorVerified
-from houseway.floor.audit.judging import EntryJudge
+from houseway.floor.audit import Audit, FloorVerification
+from houseway.floor.audit.entry_judge import EntryJudge
 from houseway.floor.core import Floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
@@ -22,9 +22,9 @@ from houseway.rounds.steps.players import Sit
 from houseway.service.practice_floor import Practice, open_practice
 from houseway.service.practice_rules import PLAY_MONEY
 from houseway.store.entries import Entry
-from houseway.store.practice import MemoryStorage, Storage
-from houseway.store.tree_log import TreeVerified
-from houseway.store.verifying import LogCheck
+from houseway.store.log_check import LogCheck
+from houseway.store.practice_storage import MemoryStorage, Storage
+from houseway.store.tree_log import TreeVerification
 from tests.floor.support import SAFE, in_effect
 from tests.service.driving import HERE, PAT, Person, World
 
@@ -75,13 +75,13 @@ class PracticeWorld(World):
         self.floor.table(self.name)
         return self
 
-    def verified(self) -> FloorVerified:
+    def verified(self) -> FloorVerification:
         """Read the whole log of practice: it is folded, and what nobody could do elsewhere is let pass."""
         with self.floor.store.picture() as picture:
             check, audit = LogCheck(picture.checkpoints()), Audit(picture, judge=Lenient())
             for _, entry in picture.everything():
                 audit.see(check.see(entry))
-            return audit.finish(check.finish(), TreeVerified())
+            return audit.finish(check.finish(), TreeVerification())
 
     def go_on_served(self, client: TestClient, until: Callable[[], bool]) -> None:
         """Let automated people play while the floor is served, until something is so."""

@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 
-from houseway.floor.access import AccessLog
-from houseway.floor.streams import ACCESS, AccessCounted, Accessed, AccessKind
-from houseway.floor.verifying import verify_floor
+from houseway.floor.access_events import AccessCounted, Accessed, AccessKind
+from houseway.floor.access_log import AccessLog
+from houseway.floor.streams import ACCESS
+from houseway.floor.verification import verify_floor
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.access_notes import WRITTEN_EVERY, AccessNotes, CountedAccess, write_access_notes
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.protocol import Batch, Store
+from houseway.store.store_errors import OutcomeUnknownError, StaleError, StoreGoneError
 from tests.floor.support import new_floor, two_tables
 from tests.service.crowd import ANN, HERE, NOON, PASSWORD, SECOND
 from tests.service.doors import API, Guarded, guarded

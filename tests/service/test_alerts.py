@@ -10,9 +10,9 @@ import pytest
 from houseway.errors import HousewayError
 from houseway.floor.bookmarks import LONGEST_NOTE, MOST, Bookmark, bookmark
 from houseway.floor.duties import ask, confirm
-from houseway.floor.filings import set_up_of
-from houseway.floor.meters import Win
+from houseway.floor.filings import setup_events
 from houseway.floor.readmodels import StepInRound
+from houseway.floor.shared_meters import Win
 from houseway.floor.tasks import MeterAdjustment
 from houseway.games import Rules, example_submission, games, rules_for
 from houseway.games.decided import decided_by
@@ -79,9 +79,9 @@ def test_every_step_that_alerts_count_is_a_step_or_a_duty_of_two() -> None:
 def test_what_two_people_did_is_counted_once_it_is_done() -> None:
     floor = two_tables(new_floor(MemoryStore()))
     ask(floor, MeterAdjustment("link", 1, "audit"), MAX, "a")
-    assert list(steps_by_two(set_up_of(floor.store))) == []
+    assert list(steps_by_two(setup_events(floor.store))) == []
     confirm(floor, "a", Actor("Ace", Role.ACCOUNTING))
-    (one,) = steps_by_two(set_up_of(floor.store))
+    (one,) = steps_by_two(setup_events(floor.store))
     assert (one.step, one.meter, one.by) == ("adjust_meter", "link", ("Max", "Ace"))
 
 

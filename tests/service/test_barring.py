@@ -9,10 +9,10 @@ import pytest
 
 from houseway.chips import ChipCommand
 from houseway.chips.actions import BringChips, BuyIn, CashOut, ChipAction, CountOpener
-from houseway.floor.barring import to_get_up
 from houseway.floor.batches import Answer
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
+from houseway.floor.exclusion_rule import seats_to_leave
 from houseway.games import example_submission
 from houseway.money import Cents
 from houseway.rounds.action import Action
@@ -235,7 +235,7 @@ def test_in_the_middle_of_a_round_the_floor_rules_on_their_hand_and_the_round_go
         "a player with cards stays until the round ends: the floor is called"
     ]
     assert 2 in floor.table("t1").table.round.hands, "the hand stays"
-    assert not to_get_up(floor.table("t1").table, floor.barred, floor.clock()), "they have got up"
+    assert not seats_to_leave(floor.table("t1").table, floor.barred, floor.clock()), "they have got up"
     assert ask(floor, DEALER, Leave(2)).refused, "nobody gets up twice"
     say(floor, "t1", FLO, RuleAbandoned(2, lost=False, reason="excluded themselves"))
     until(floor, lambda: floor.table("t1").table.rounds > rounds)

@@ -13,8 +13,8 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from houseway.floor.packets.replaying import happenings
-from houseway.floor.rounds import round_of_table
+from houseway.floor.packets.happenings import read_happenings
+from houseway.floor.round_search import find_round
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.api.auth import COOKIE, CSRF_HEADER
@@ -94,7 +94,7 @@ def test_leak_undo_what_is_undone_is_not_sent_and_no_licensed_table_is_undone(fl
     deal(floor)
     ann = floor.somebody(Role.PLAYER, "Ann")
     answer = ann.send("POST", f"{T1}/undo")
-    assert answer.status_code == 409 and "stays done" in answer.text and not CARD.search(answer.text)
+    assert answer.status_code == 409 and "nothing is undone" in answer.text and not CARD.search(answer.text)
 
 
 def test_leak_unauthenticated_sync_nobody_watches_or_asks_for_a_view_without_a_session(
@@ -171,12 +171,12 @@ def test_leak_replay_nobody_is_shown_a_round_again_but_who_may_and_a_player_thei
 def test_leak_replay_a_player_is_shown_step_by_step_what_they_might_know_then(game: str) -> None:
     with guarded(two_tables(new_floor(MemoryStore()), game)) as floor:
         play(floor)
-        found = round_of_table(floor.floor.store, "t1", 1)
+        found = find_round(floor.floor.store, "t1", 1)
         for name in ("Ann", "Dan"):
             viewer = Actor(name, Role.PLAYER)
             told = floor.somebody(Role.PLAYER, name).send("GET", f"{T1}/rounds/1/replay").json()
             known: set[str] = set()
-            for step, one in zip(told["steps"], happenings(found), strict=True):
+            for step, one in zip(told["steps"], read_happenings(found), strict=True):
                 known |= may_know(one.rules, one.before, viewer) | may_know(one.rules, one.after, viewer)
                 assert set(cards_in(step)) <= known, (name, step["label"], set(cards_in(step)) - known)
             assert set(re.findall("[2-9TJQKA][cdhs]|Jk", "".join(told["ranks"]))) <= known

@@ -11,8 +11,9 @@ import pytest
 from houseway.cli.system import SystemRuntime
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.streams import SETUP, ClockStepped
-from houseway.floor.verifying import verify_floor
+from houseway.floor.setup_events import ClockStepped
+from houseway.floor.streams import SETUP
+from houseway.floor.verification import verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role

@@ -12,14 +12,14 @@ import pytest
 
 from houseway.errors import HousewayError
 from houseway.floor.audit import MissingDeckError
-from houseway.floor.running import committed_decks
+from houseway.floor.running_table import open_commitments
 from houseway.floor.streams import table_stream
-from houseway.floor.verifying import verify_start
+from houseway.floor.verification import verify_start
 from houseway.games import example_submission
 from houseway.service.server_setup import open_floor
 from houseway.store.memory import MemoryStore
-from houseway.store.opening import open_store
-from houseway.store.sealing import key_path
+from houseway.store.safe import key_path
+from houseway.store.store_url import open_store
 from tests.floor import floor_of_2026
 from tests.floor.floor_of_2026 import IN_PROGRESS, LATER, copy_of_floor
 from tests.floor.support import command, make_table, new_floor, next_move, seat_two
@@ -177,11 +177,11 @@ def test_at_every_step_of_a_round_each_deck_is_locked_away(game: str) -> None:
         floor.submit("t", command(move.by, move.action))
         (answer,) = floor.run()
         assert answer.version, answer
-        with_decks += bool(committed_decks(floor.table("t").table))
+        with_decks += bool(open_commitments(floor.table("t").table))
         verify_start(floor)
     assert with_decks > 10
     store._sealed.clear()
     again = new_floor(store)
-    if committed_decks(again.table("t").table):
+    if open_commitments(again.table("t").table):
         with pytest.raises(MissingDeckError):
             verify_start(again)

@@ -24,8 +24,8 @@ from houseway.service.health import READ_WITHIN, STORED_WITHIN, TURNED_WITHIN, H
 from houseway.service.loop import TIME_LIMIT, FloorLoop
 from houseway.store.entries import CommandId, Entry
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import OutcomeUnknownError, StoreGoneError
 from houseway.store.protocol import Batch
+from houseway.store.store_errors import OutcomeUnknownError, StoreGoneError
 from tests.floor.support import command, new_floor, two_tables
 from tests.service.support import Person, served
 from tests.support.runtime import NOON, TestRuntime
@@ -49,10 +49,10 @@ class Unplugged(MemoryStore):
             self.away = True
             raise OutcomeUnknownError("the connection was lost")
 
-    def known(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
+    def entries_of(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
         if self.away:
             raise StoreGoneError("the database does not answer")
-        return super().known(commands)
+        return super().entries_of(commands)
 
 
 @contextmanager

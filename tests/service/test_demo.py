@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from houseway.errors import IllegalError
-from houseway.floor.house import unlike
+from houseway.floor.house import meter_differences
 from houseway.floor.rights import COMMAND_LINE
 from houseway.games import example_submission, verify_submission
 from houseway.rng import SeededEntropy
@@ -83,7 +83,7 @@ def test_no_two_games_could_share_a_meter() -> None:
     for one in terms:
         for other in terms:
             assert one is not None and other is not None
-            assert (one is other) or unlike(one, other)
+            assert (one is other) or meter_differences(one, other)
 
 
 # --- the table that people deal at --------------------------------------------------------------------

@@ -14,8 +14,9 @@ from starlette.websockets import WebSocketDisconnect
 
 from houseway.errors import IllegalError
 from houseway.floor.bodies import read_body
-from houseway.floor.streams import PEOPLE, FactorsDemanded, FactorSet
-from houseway.floor.verifying import verify_floor
+from houseway.floor.people_events import FactorsDemanded, FactorSet
+from houseway.floor.streams import PEOPLE
+from houseway.floor.verification import verify_floor
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
 from houseway.service.api.routes import ROUTES

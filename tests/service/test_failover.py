@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from houseway.floor.streams import table_stream
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.store.postgres import PostgresStore
 from tests.service.load import DECK_KEY, TABLES, check_log, conditions, furnish, load, until
 from tests.service.test_serve_command import free_port, serving

@@ -19,7 +19,7 @@ import pytest
 from houseway.rounds.roles import Role
 from houseway.service.api.auth import Identity
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import StoreGoneError
+from houseway.store.store_errors import StoreGoneError
 from tests.floor.support import new_floor, two_tables
 from tests.service.load import DECK_KEY, Load, check_log, conditions, furnish, load, until
 from tests.service.support import Person, served

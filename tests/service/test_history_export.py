@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from houseway.errors import IllegalError, UnknownNameError
-from houseway.floor.exporting import exact_dollars
+from houseway.floor.export import exact_dollars
 from houseway.floor.readmodels import ReadModels, Rounds, history
-from houseway.floor.readmodels.tables import ROUND_PEOPLE, ROUNDS
+from houseway.floor.readmodels.sql_tables import ROUND_PEOPLE, ROUNDS
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
@@ -48,7 +48,7 @@ def test_every_round_of_a_player_is_written_out_page_by_page(
     models: ReadModels, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history_export, "_PAGE", 2)
-    with models.reading() as connection:
+    with models.connect() as connection:
         lines, values = both_ways(connection, "Ann")
         own, _ = history(connection, "Ann")
     assert [row["round"] for row in lines] == [one.round.round for one in own] == [3, 2, 1]
@@ -62,7 +62,7 @@ def test_every_round_of_a_player_is_written_out_page_by_page(
 
 
 def test_nothing_of_anybody_else_is_in_it(models: ReadModels) -> None:
-    with models.reading() as connection:
+    with models.connect() as connection:
         lines, values = both_ways(connection, "Ann")
         written = export_history(connection, "Ann") + export_history(connection, "Ann", HistoryFormat.VALUES)
     assert {tuple(row) for row in lines} == {tuple(row) for row in values} == {COLUMNS}
@@ -71,7 +71,7 @@ def test_nothing_of_anybody_else_is_in_it(models: ReadModels) -> None:
 
 
 def test_who_never_played_has_an_empty_history(models: ReadModels) -> None:
-    with models.reading() as connection:
+    with models.connect() as connection:
         assert both_ways(connection, "Nobody") == ([], [])
 
 
@@ -81,7 +81,7 @@ def test_a_spreadsheet_computes_nothing_of_it() -> None:
     row |= {"table_id": "=1+1", "round": 1, "ending": "void", "reason": "@SUM(A1)"}
     row |= {"first_version": 1, "last_version": 2}
     person = {"table_id": "=1+1", "round": 1, "person": "ann", "ended": NOON, "net": -50_000}
-    with models.reading() as connection:
+    with models.connect() as connection:
         connection.execute(insert(ROUNDS).values(row))
         connection.execute(insert(ROUND_PEOPLE).values(person))
         _, (value,) = both_ways(connection, "ann")

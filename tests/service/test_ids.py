@@ -140,7 +140,7 @@ def test_an_id_that_was_used_for_something_else_is_a_conflict(door: tuple[TestCl
     ):
         answer = eve.do(table, action, "click")
         assert (answer.status_code, answer.json()["field"]) == (409, "id"), answer.text
-        assert "used for something else" in answer.json()["title"]
+        assert "used for another command" in answer.json()["title"]
         assert answer.json()["first"] == {"table": "t1", "version": first.json()["version"]}
     assert server.loop.floor.store.heads() == heads
 
@@ -214,7 +214,7 @@ def test_a_proposal_made_again_under_its_id_comes_to_a_command_of_its_own() -> N
         floor.clock = lambda now=now: now  # type: ignore[misc]
         duties.ask(floor, MoveChips("t3", CountOpener(FLOAT)), DEB, "Deb/td")
         for second in (FLO, MAX):
-            found = duties.proposed_command(floor, "Deb/td", second)
+            found = duties.command_of_proposal(floor, "Deb/td", second)
             assert found is not None
             named.add(found[1].id)
         duties.close_command(floor, "Deb/td", FLO)

@@ -16,8 +16,8 @@ from starlette.websockets import WebSocketDisconnect
 from houseway.errors import InvalidInputError
 from houseway.floor import duties
 from houseway.floor.core import Floor
+from houseway.floor.people_events import UserAdded
 from houseway.floor.readmodels import ReadModels, readings_of_meters
-from houseway.floor.streams import UserAdded
 from houseway.floor.tasks import ReadMeter
 from houseway.games import example_submission
 from houseway.games.submission import EXAMPLES
@@ -346,6 +346,6 @@ def stored(floor: Floor, models: ReadModels, task: ReadMeter) -> None:
     duties.ask(floor, task, Actor("Ace", Role.ACCOUNTING), "")
     models.catch_up()
     day = floor.clock().date()
-    with models.reading() as connection:
+    with models.connect() as connection:
         found = readings_of_meters(connection, day, day)
     assert (found[-1]["explained"], found[-1]["shown"]) == (task.explained, int(task.shown) * 10_000)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from houseway.errors import IllegalError, InvalidInputError
+from houseway.floor.people_events import UserAdded
 from houseway.floor.rights import Duty, check_two
-from houseway.floor.streams import UserAdded
 from houseway.names import check_id, check_name, check_unreserved, look_of
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from houseway.chips import ChipCommand
 from houseway.chips.actions import CountOpener
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.games import example_submission
 from houseway.games.submission import EXAMPLES
 from houseway.money import Cents

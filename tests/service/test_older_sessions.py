@@ -19,9 +19,9 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
 from houseway.service.people import People, evolve_people
 from houseway.service.sessions import Sessions
-from houseway.store.entries import EMPTY, following
-from houseway.store.opening import open_store
+from houseway.store.entries import EMPTY, next_entry
 from houseway.store.sql import _migrations
+from houseway.store.store_url import open_store
 from tests.service.crowd import NOON, hashed
 from tests.store.support import DATABASES, fresh_database
 
@@ -77,7 +77,7 @@ AT = "2026-01-04T12:00:00Z"
 
 def entry(stream: str, kind: str, value: dict[str, Any]) -> Any:
     body = msgspec.json.encode({"kind": kind, "schema": SCHEMA, "value": {"at": AT, "by": ADMIN, **value}})
-    return read_body(following(EMPTY, stream, "c", body, b""))
+    return read_body(next_entry(EMPTY, stream, "c", body, b""))
 
 
 def test_people_on_record_are_read_as_they_were_written() -> None:

@@ -10,11 +10,12 @@ from starlette.testclient import TestClient
 
 from houseway.floor.bodies import write_body
 from houseway.floor.core import Floor
-from houseway.floor.streams import MeterRead, meter_stream
+from houseway.floor.meter_events import MeterRead
+from houseway.floor.streams import meter_stream
 from houseway.money import Cents
 from houseway.rounds.roles import Role
 from houseway.service.api import Server
-from houseway.store.entries import following
+from houseway.store.entries import next_entry
 from houseway.store.protocol import Batch
 from tests.floor.support import MAX, NOON, new_floor, play, two_tables
 from tests.service.support import Person, served
@@ -33,7 +34,7 @@ def read_long_ago(floor: Floor, shown: Cents, explained: str) -> None:
     """Put a reading of the meter into the log as an older program did, which refused nothing of it."""
     now = floor.meter("link")
     read = MeterRead(meter="link", shown=shown, expected=Cents(0), explained=explained, by=MAX, at=NOON)
-    entry = following(now.head, meter_stream("link"), "an old reading", write_body(read), b"")
+    entry = next_entry(now.head, meter_stream("link"), "an old reading", write_body(read), b"")
     floor.store.append_batch(Batch(entries=[entry]))
     floor.refresh()
 
@@ -73,7 +74,7 @@ def test_search_accounting_history_and_alerts_go_on_without_it(
     books = get(ace, "/accounting")
     assert books["tables"][0]["rounds"] == 2 and books["readings"] == []
     (alert,) = get(eye, "/alerts")["alerts"]
-    (parked,) = server.models.parked()
+    (parked,) = server.models.parked_entries()
     assert (alert["alert"], alert["count"]) == ("parked_entries", 1)
     assert alert["about"] == "read model accounting"
     assert alert["entries"] == [f"meter/link version {parked.version}: {parked.why}"]

@@ -16,10 +16,11 @@ from msgspec.structs import replace
 
 from houseway.errors import HousewayError, IllegalError, InvalidInputError, UnknownNameError
 from houseway.floor.bodies import read_body, write_body
-from houseway.floor.exporting import export_lines
-from houseway.floor.streams import PEOPLE, FactorSet, PasswordSet, PeopleEvent, UserEnabled
+from houseway.floor.export import export_lines
+from houseway.floor.people_events import FactorSet, PasswordSet, PeopleEvent, UserEnabled
+from houseway.floor.streams import PEOPLE
 from houseway.floor.tasks import AddUser, EnableUser, ResetSecret
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.step import Actor
@@ -30,7 +31,7 @@ from houseway.service.people_proposals import carry_out, check_proposal, is_for_
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from houseway.service.user_accounts import user_view
-from houseway.store.entries import EMPTY, following
+from houseway.store.entries import EMPTY, next_entry
 from houseway.store.memory import MemoryStore
 from tests.service.crowd import (
     ADA,
@@ -381,7 +382,7 @@ DECISIONS: list[st.SearchStrategy[Any]] = [
 
 
 def written_and_read(event: PeopleEvent) -> PeopleEvent:
-    found = read_body(following(EMPTY, PEOPLE, "c", write_body(event), b""))
+    found = read_body(next_entry(EMPTY, PEOPLE, "c", write_body(event), b""))
     assert isinstance(found, PeopleEvent)
     return found
 

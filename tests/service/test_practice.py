@@ -18,8 +18,10 @@ from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import house
 from houseway.floor.audit import RefoldError
 from houseway.floor.bodies import entries_after, read_body
-from houseway.floor.rounds import round_of_table
-from houseway.floor.streams import SetUp, TableMade, Undone, table_stream
+from houseway.floor.round_search import find_round
+from houseway.floor.setup_events import SetupEvent, TableMade
+from houseway.floor.streams import table_stream
+from houseway.floor.table_events import Undone
 from houseway.games import example_submission
 from houseway.money import cents
 from houseway.rounds.houseway import house_setting
@@ -192,7 +194,7 @@ def test_a_setting_is_undone_and_made_otherwise_with_the_same_cards(kind: str) -
         world.verified()
         world.run(lambda: world.table().rounds >= 2, Person(world, sat=True).act)
         for number in (1, 2):
-            found = round_of_table(world.floor.store, world.name, number)
+            found = find_round(world.floor.store, world.name, number)
             assert found.record is not None and not found.faults
             assert bool(found.undone) is (number == 1)
             verify_replay(found.record)
@@ -214,7 +216,7 @@ def test_undoing_again_and_again_goes_back_and_what_was_undone_is_not_undone_twi
     world.run(lambda: world.table().rounds >= 2, Person(world, sat=True).act)
     take_back(world)
     take_back(world)
-    with pytest.raises(IllegalError, match="put away for good"):
+    with pytest.raises(IllegalError, match="no longer kept"):
         take_back(world)
     world.verified()
 
@@ -222,11 +224,11 @@ def test_undoing_again_and_again_goes_back_and_what_was_undone_is_not_undone_twi
 def test_so_far_back_nothing_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
     world = to_setting(seated(practice_world()))
     behind = world.running().head.version
-    for name in ("houseway.service.practice_rules.UNDO_WITHIN", "houseway.floor.undoing.UNDO_WITHIN"):
+    for name in ("houseway.service.practice_rules.UNDO_WITHIN", "houseway.floor.undo.UNDO_WITHIN"):
         monkeypatch.setattr(name, 3)
-    with pytest.raises(IllegalError, match="so far back"):
+    with pytest.raises(IllegalError, match="too far back"):
         take_back(world)
-    with pytest.raises(IllegalError, match="so far back"):
+    with pytest.raises(IllegalError, match="too far back"):
         world.floor.undo(world.name, behind - 4, PAT)
     assert world.running().head.version == behind
 
@@ -440,7 +442,7 @@ def test_a_table_that_another_server_has_given_away_meanwhile_is_given_to_nobody
     first, tables, set_up = world.name, world.practice.tables, world.floor.set_up
     world.now += SETTLING_IN
 
-    def beaten(decide: Callable[[house.House, datetime], Iterable[SetUp]]) -> None:
+    def beaten(decide: Callable[[house.House, datetime], Iterable[SetupEvent]]) -> None:
         monkeypatch.undo()
         set_up(lambda found, now: [house.take_table(found, first, GUEST, now)])
         set_up(decide)

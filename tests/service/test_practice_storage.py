@@ -18,10 +18,12 @@ from houseway.cli.system import SystemRuntime
 from houseway.errors import IllegalError
 from houseway.floor.audit import RefoldError
 from houseway.floor.bodies import entries_after
-from houseway.floor.books import BooksError
+from houseway.floor.floor_books import BooksError
 from houseway.floor.readmodels import ReadModels, find_rounds
-from houseway.floor.streams import ACCESS, SETUP, TableForgotten, Undone, table_stream
-from houseway.floor.verifying import verify_floor, verify_start
+from houseway.floor.setup_events import TableForgotten
+from houseway.floor.streams import ACCESS, SETUP, table_stream
+from houseway.floor.table_events import Undone
+from houseway.floor.verification import verify_floor, verify_start
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
@@ -36,9 +38,9 @@ from houseway.service.server_setup import build_server, open_floor
 from houseway.store.entries import EMPTY
 from houseway.store.memory import MemoryStore
 from houseway.store.postgres import PostgresStore
-from houseway.store.practice import PostgresStorage, SqliteStorage, storage_beside
+from houseway.store.practice_storage import PostgresStorage, SqliteStorage, storage_beside
 from houseway.store.protocol import Batch
-from houseway.store.sealing import KEY_BYTES, DeckSafe
+from houseway.store.safe import KEY_BYTES, DeckSafe
 from houseway.store.sqlite import SqliteStore
 from tests.floor.support import NOON, in_effect, make_table, new_floor, say
 from tests.service.doors import Visitor
@@ -80,16 +82,16 @@ def test_a_start_opens_no_practice_table_and_who_comes_back_finds_theirs(tmp_pat
     assert server.practice is not None
     practice = server.practice.loop.floor
     with TestClient(make_app(server)) as client:
-        assert practice.tables == sorted([pat, *others]) and practice.opened() == ()
+        assert practice.tables == sorted([pat, *others]) and practice.open_tables() == ()
         token = {"cookie": f"houseway={'x' * 20}"}
         assert client.get("/api/v1/tables", headers=token).status_code in (200, 401)
-        assert practice.opened() == (), "nor does the lobby"
+        assert practice.open_tables() == (), "nor does the lobby"
         assert client.portal is not None
         taken = client.portal.call(
             server.practice.loop.between,
             lambda: server.practice.tables.take("pa-575", PAT),  # type: ignore[union-attr]
         )
-        assert taken == pat and [one.table.id for one in practice.opened()] == [pat]
+        assert taken == pat and [one.table.id for one in practice.open_tables()] == [pat]
         assert server.loop.floor.store.heads() == before
     server.close()
 
@@ -242,7 +244,7 @@ def test_two_servers_on_one_database_agree_about_practice(url: str) -> None:
     two.practice.tables.forget(table)
     one.floor.refresh()
     assert table not in one.floor.house.tables and not one.floor.is_open(table)
-    assert not one.floor.store.sealed(table_stream(table))
+    assert not one.floor.store.sealed_decks(table_stream(table))
     assert set(licensed.heads()) == {SETUP}, "the licensed log holds the rules and nothing else"
     one.verified()
     for world in (one, two):
@@ -346,9 +348,11 @@ def test_practice_and_branches_in_a_licensed_log_are_verified_and_neither_served
     floor = new_floor(older)
     verify_start(floor)
     before = older.heads()
-    assert set(floor.house.branches) == {"practice-t~2", "practice-t~3"} and floor.house.licensed == ["t1"]
+    assert set(floor.house.branches) == {"practice-t~2", "practice-t~3"} and floor.house.licensed_tables == [
+        "t1"
+    ]
     server = build_server(floor, {}, RUNTIME)
-    assert [one.table.id for one in floor.opened()] == ["t1"]
+    assert [one.table.id for one in floor.open_tables()] == ["t1"]
     assert server.practice is not None and not server.practice.loop.floor.house.tables
     with served(floor, practice=server.practice) as (client, inner):
         manager, eye = Browser(client, "Max", Role.MANAGER), Browser(client, "Sam", Role.SURVEILLANCE)
@@ -363,12 +367,12 @@ def test_practice_and_branches_in_a_licensed_log_are_verified_and_neither_served
         assert [one["view"]["id"] for one in tables] == ["t1"]
         guest = Browser(client, "", Role.GUEST)
         assert guest.send("POST", "/api/v1/practice", {"game": "pa-659a"}).status_code == 200
-        assert [one.table.id for one in floor.opened()] == ["t1"] and older.heads() == before
+        assert [one.table.id for one in floor.open_tables()] == ["t1"] and older.heads() == before
         assert inner.practice is server.practice
     server.practice.on_close[-1]()
     models = ReadModels(older)
     models.catch_up()
-    with models.reading() as connection:
+    with models.connect() as connection:
         assert {row.table_id for row in find_rounds(connection)[0]} <= {"t1"}, (
             "nor do read models tell of them"
         )
@@ -392,7 +396,7 @@ def test_what_belongs_to_practice_is_refused_in_a_licensed_stream() -> None:
     forgotten = TableForgotten(table="t1", by=PAT, at=NOON)
     for stream, head, event in (
         (running.stream, running.head, forged),
-        (SETUP, floor._set_up, forgotten),
+        (SETUP, floor._setup_head, forgotten),
     ):
         store = MemoryStore()
         entries = [entry for _, entry in floor.store.everything()]
@@ -450,5 +454,5 @@ def test_a_guest_leaves_no_trace_in_the_licensed_log_of_a_served_floor(tmp_path:
     server.close()
     floor = open_floor(str(tmp_path / "floor.db"), RUNTIME)
     server = build_server(floor, {}, RUNTIME)
-    assert floor.opened() == (), "the next start opens nothing of it"
+    assert floor.open_tables() == (), "the next start opens nothing of it"
     server.close()

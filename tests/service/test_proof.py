@@ -179,7 +179,7 @@ def test_the_second_person_has_not_signed_in_over_the_session_of_the_first(floor
     proposal = adjust(browser).json()["proposal"]
     assert browser.sign_in(f"The {user_of(Role.ACCOUNTING)}").status_code == 200
     refused = confirm(browser, proposal)
-    assert refused.status_code == 409 and "over the session of the first" in refused.json()["title"]
+    assert refused.status_code == 409 and "over that of the first" in refused.json()["title"]
     own = floor.anybody()
     own.sign_in(f"The {user_of(Role.ACCOUNTING)}")
     assert confirm(own, proposal).status_code == 200

@@ -19,7 +19,7 @@ from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
 from houseway.floor.streams import table_stream
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
@@ -202,10 +202,10 @@ def run(kind: str, folder: Path, seed: str, mishaps: int) -> None:
         assert world.counts["in a round"] > mishaps / 3
 
     if kind == "sqlite":
-        played(lambda trap: SqliteStore(folder / "floor.db", reached=trap))
+        played(lambda trap: SqliteStore(folder / "floor.db", at_point=trap))
     else:
         with fresh_database() as url:
-            played(lambda trap: PostgresStore(url, reached=trap))
+            played(lambda trap: PostgresStore(url, at_point=trap))
 
 
 @pytest.mark.parametrize("kind", DATABASES)

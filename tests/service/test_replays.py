@@ -14,7 +14,7 @@ from sqlalchemy import update
 
 from houseway.cli.system import SystemRuntime
 from houseway.floor.core import Floor
-from houseway.floor.readmodels.tables import ROUNDS
+from houseway.floor.readmodels.sql_tables import ROUNDS
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
 from houseway.runtime import BusyError, Pool

@@ -18,12 +18,12 @@ from houseway.service.background import background_tasks, read_hints, run_beside
 from houseway.service.health import Health
 from houseway.service.live_views import Hub
 from houseway.service.loop import FloorLoop, StoppingError
+from houseway.store.log_check import verify_log
 from houseway.store.memory import MemoryStore
-from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch
 from houseway.store.sqlite import SqliteStore
-from houseway.store.verifying import verify_log
+from houseway.store.store_errors import OutcomeUnknownError, StaleError, StoreGoneError
 from tests.floor.support import command, new_floor, two_tables
 from tests.store.support import fresh_database
 

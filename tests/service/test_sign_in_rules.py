@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from houseway.errors import HousewayError, IllegalError
+from houseway.floor.people_events import PeopleEvent
 from houseway.floor.rights import Duty, check_two
-from houseway.floor.streams import PeopleEvent
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor

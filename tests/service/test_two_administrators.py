@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from houseway.floor.bodies import read_body
+from houseway.floor.people_events import PasswordSet, UserAdded
 from houseway.floor.rights import COMMAND_LINE
-from houseway.floor.streams import PEOPLE, SETUP, PasswordSet, UserAdded
+from houseway.floor.streams import PEOPLE, SETUP
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.split_secrets import join_typed

@@ -19,10 +19,10 @@ from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Leave, Sit
 from houseway.service.server_setup import open_floor
 from houseway.store.entries import BrokenChainError
-from houseway.store.notes import check_note, read_note, read_tree_head, read_verifier
-from houseway.store.sealing import KEY_BYTES, key_path
+from houseway.store.safe import KEY_BYTES, key_path
+from houseway.store.signed_notes import check_note, read_note, read_tree_head, read_verifier
 from houseway.store.sqlite import DamagedFileError, SqliteStore
-from houseway.store.tree_log import Notary, head_beside, keep_beside, sign_tree
+from houseway.store.tree_log import Notary, head_path, sign_tree, write_head_file
 from tests.floor.support import command, new_floor, two_tables
 from tests.service.test_serve_command import SECONDS, ask, free_port, serving
 
@@ -99,7 +99,7 @@ def go_on(floor: Floor) -> None:
 def sign(floor: Floor, path: Path) -> bytes:
     head = sign_tree(floor.store, Notary(floor.safe), floor.clock())
     assert head is not None
-    keep_beside(path, head)
+    write_head_file(path, head)
     return head.note
 
 
@@ -112,7 +112,7 @@ def test_a_floor_goes_on_from_the_head_that_was_signed_last(path: Path) -> None:
     go_on(floor)
     sign(floor, path)
     floor.store.close()
-    reopened(path, head_beside(path).read_bytes()).store.close()
+    reopened(path, head_path(path).read_bytes()).store.close()
 
 
 def test_an_older_copy_of_the_file_is_not_the_floor_that_was_served_last(path: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_file_whose_write_ahead_log_was_lost_is_not_the_floor_that_was_served_
     sign(floor, path)
     lost = tmp_path / "lost" / path.name
     lost.parent.mkdir()
-    for file in (path, key_path(path), head_beside(path)):
+    for file in (path, key_path(path), head_path(path)):
         shutil.copyfile(file, lost.with_name(file.name))
     assert path.with_name(f"{path.name}-wal").stat().st_size, "what was done last is in there alone"
     with pytest.raises(IllegalError, match="not the log that was served last: entries are missing"):
@@ -161,12 +161,12 @@ def test_a_new_file_of_which_only_the_write_ahead_log_held_anything_is_no_new_fl
 def test_another_floor_under_the_same_name_is_not_the_one_that_was_served(path: Path) -> None:
     with SqliteAlone(path) as store:
         store.engine.connect().exec_driver_sql("UPDATE tiles SET hashes = zeroblob(length(hashes))")
-    with pytest.raises(IllegalError, match="not the log that was served last: entries were written anew"):
+    with pytest.raises(IllegalError, match="not the log that was served last: entries were rewritten"):
         reopened(path)
 
 
 def test_all_of_a_log_is_checked_against_what_a_witness_saw(path: Path) -> None:
-    note = head_beside(path).read_bytes()
+    note = head_path(path).read_bytes()
     with SqliteAlone(path) as store:
         store.engine.connect().exec_driver_sql(
             "UPDATE entries SET body = replace(body, 'Pat', 'Tap') WHERE stream = 'table/t1' AND version = 3"

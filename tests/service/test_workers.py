@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from houseway.cli.app import app as command_line
 from houseway.cli.system import SystemRuntime
 from houseway.floor.core import Floor
-from houseway.floor.verifying import verify_floor
+from houseway.floor.verification import verify_floor
 from houseway.games import example_submission
 from houseway.intake import AUTO
 from houseway.rng import SystemEntropy

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from houseway.store.practice import MemoryStorage, PostgresStorage, SqliteStorage, Storage
+from houseway.store.practice_storage import MemoryStorage, PostgresStorage, SqliteStorage, Storage
 from tests.store.support import fresh_database
 
 

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 import psycopg
 
-from houseway.store.entries import EMPTY, Entry, Head, StreamId, following
+from houseway.store.entries import EMPTY, Entry, Head, StreamId, next_entry
 from houseway.store.memory import MemoryStore
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Store
@@ -77,7 +77,7 @@ class Writer:
         """Return the next entry of a stream; it counts as added."""
         self.count += 1
         name = command or f"{self.name}-{self.count}"
-        entry = following(self.heads.get(stream, EMPTY), stream, name, text.encode(), b'"yes"')
+        entry = next_entry(self.heads.get(stream, EMPTY), stream, name, text.encode(), b'"yes"')
         self.heads[stream] = entry.head
         return entry
 

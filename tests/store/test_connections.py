@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from houseway.store.outcomes import StoreError, StoreGoneError
+from houseway.store.log_check import verify_log
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch
-from houseway.store.verifying import verify_log
+from houseway.store.store_errors import StoreError, StoreGoneError
 from tests.store.own_postgres import CUT
 from tests.store.standby import Pair, primary_and_standby
 from tests.store.support import Writer, fresh_database

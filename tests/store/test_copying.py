@@ -15,13 +15,13 @@ from sqlalchemy import create_engine, inspect, text
 from houseway.errors import IllegalError
 from houseway.rng import SystemEntropy
 from houseway.store.checkpoints import take_checkpoint
-from houseway.store.copying import copy_store, copy_to_file, copy_to_postgres
 from houseway.store.entries import BrokenChainError, Entry, Head, StreamId, check_chain
-from houseway.store.protocol import Batch, NotEmptyError, Sealed, Snapshot, Store
-from houseway.store.sealing import copy_key, key_path, read_key
+from houseway.store.log_check import verify_log
+from houseway.store.protocol import Batch, LockedDeck, NotEmptyError, Snapshot, Store
+from houseway.store.safe import copy_key, key_path, read_key
 from houseway.store.sql import SqlStore
 from houseway.store.sqlite import SqliteStore
-from houseway.store.verifying import verify_log
+from houseway.store.store_copy import copy_store, copy_to_file, copy_to_postgres
 from tests.store.support import DATABASES, KINDS, Writer, fresh_database, new_store
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -37,7 +37,7 @@ def filled(store: Store, batches: int = 4) -> Store:
         head = writer.heads["table/1"]
         snapshot = Snapshot(stream="table/1", version=head.version, hash=head.hash, body=b"so it stood")
         store.append_batch(Batch(snapshots=[snapshot]))
-    store.append_batch(Batch(sealed=[Sealed(stream="table/1", commitment="c", sealed=b"\x00locked")]))
+    store.append_batch(Batch(sealed=[LockedDeck(stream="table/1", commitment="c", sealed=b"\x00locked")]))
     return store
 
 
@@ -45,7 +45,7 @@ def held(store: Store) -> tuple[list[Entry], object, list[Snapshot], object]:
     entries = [entry for _, entry in store.everything()]
     with store.picture() as picture:
         snapshots = list(picture.every_snapshot())
-    return entries, store.checkpoints(), snapshots, [store.sealed(one) for one in STREAMS]
+    return entries, store.checkpoints(), snapshots, [store.sealed_decks(one) for one in STREAMS]
 
 
 @pytest.mark.parametrize("to", KINDS)
@@ -79,7 +79,7 @@ def test_a_copy_that_is_found_wanting_is_not_kept_at_all(kind: str) -> None:
     with new_store("memory") as source, new_store(kind) as target:
         with pytest.raises(IllegalError, match="not good enough"):
             copy_store(filled(source), target, found_wanting)
-        assert not target.heads() and not target.checkpoints() and not target.sealed("table/1")
+        assert not target.heads() and not target.checkpoints() and not target.sealed_decks("table/1")
         copy_store(source, target)
         assert target.heads() == source.heads()
 

@@ -11,10 +11,10 @@ import psycopg
 import pytest
 
 from houseway.service.leader import PostgresLeader
-from houseway.store.outcomes import StoreError
 from houseway.store.postgres import PostgresStore
-from houseway.store.practice import SCHEMA, InUseError, PostgresStorage
+from houseway.store.practice_storage import SCHEMA, InUseError, PostgresStorage
 from houseway.store.sql import newest_version
+from houseway.store.store_errors import StoreError
 from tests.store.support import fresh_database
 
 MIGRATING, DRIVING, PRACTISING, BEGINNING = 7_460_301, 7_460_303, 7_460_305, 7_460_306

@@ -13,12 +13,12 @@ from houseway.cards import Deck
 from houseway.errors import IllegalError
 from houseway.rng import SealedDeck, SeededEntropy, SystemEntropy
 from houseway.store.checkpoints import export_checkpoints, make_checkpoint
-from houseway.store.entries import EMPTY, BrokenChainError, following
-from houseway.store.opening import open_store
+from houseway.store.entries import EMPTY, BrokenChainError, next_entry
+from houseway.store.log_check import verify_log
 from houseway.store.protocol import Batch
-from houseway.store.sealing import KEY_BYTES, DeckSafe, read_key
+from houseway.store.safe import KEY_BYTES, DeckSafe, read_key
 from houseway.store.sql import SqlStore
-from houseway.store.verifying import verify_log
+from houseway.store.store_url import open_store
 from tests.store.support import DATABASES, Writer, new_store
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -108,7 +108,7 @@ def test_a_consistent_rewrite_is_found_by_what_was_exported(log: SqlStore) -> No
     rewritten = []
     for entry in entries:
         body = b"never happened" if (entry.stream, entry.version) == ("table/1", 2) else entry.body
-        rewritten.append(following(heads[entry.stream], entry.stream, entry.command, body, entry.answer))
+        rewritten.append(next_entry(heads[entry.stream], entry.stream, entry.command, body, entry.answer))
         heads[entry.stream] = rewritten[-1].head
     log.__dict__["_heads"] = {}
     for half in (1, 2):

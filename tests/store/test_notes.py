@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from houseway.errors import IllegalError
 from houseway.intake import IntakeError
-from houseway.store.notes import (
+from houseway.store.signed_notes import (
     Cosigner,
     Details,
     ForgedSignatureError,

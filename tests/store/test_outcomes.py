@@ -8,8 +8,8 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from houseway.store.database import outcome_of
-from houseway.store.outcomes import StaleError, StoreError, StoreGoneError, UnstorableError
+from houseway.store.driver_errors import outcome_of
+from houseway.store.store_errors import StaleError, StoreError, StoreGoneError, UnstorableError
 
 RAISED: tuple[tuple[Exception, type[StoreError] | None], ...] = (
     (errors.UniqueViolation(), StaleError),

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from houseway.store.entries import EMPTY, BrokenChainError, following
-from houseway.store.parts import (
+from houseway.store.body_parts import (
     NO_PARTS,
     BodyPart,
     SaltedPart,
@@ -24,6 +23,7 @@ from houseway.store.parts import (
     root_of_body,
     values_of,
 )
+from houseway.store.entries import EMPTY, BrokenChainError, next_entry
 from houseway.store.protocol import Batch
 from houseway.store.tree import BrokenProofError, Hash
 from houseway.store.tree_log import check_leaves, check_tree, grow, sign_tree
@@ -168,7 +168,7 @@ def test_parts_that_are_changed_left_out_put_in_or_moved_come_to_nothing() -> No
 def test_with_the_key_the_parts_of_every_leaf_are_made_again(kind: str) -> None:
     with new_store(kind) as store:
         add(store, 20)
-        entry = following(EMPTY, "table/t1", "c", BODY, b"{}")
+        entry = next_entry(EMPTY, "table/t1", "c", BODY, b"{}")
         store.append_batch(Batch(entries=[entry]))
         add(store, 5)
         sign_tree(store, NOTARY, NOON)
@@ -186,7 +186,7 @@ def test_a_leaf_whose_parts_are_not_its_entrys_is_named_where_the_key_is_known(
     leaf = type(NOTARY).leaf
     monkeypatch.setattr(type(NOTARY), "leaf", lambda *args: replace(leaf(*args), **change))
     with new_store("memory") as store:
-        store.append_batch(Batch(entries=[following(EMPTY, "table/t1", "c", BODY, b"{}")]))
+        store.append_batch(Batch(entries=[next_entry(EMPTY, "table/t1", "c", BODY, b"{}")]))
         grow(store, NOTARY)
         sign_tree(store, NOTARY, NOON)
         monkeypatch.undo()

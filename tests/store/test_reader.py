@@ -30,7 +30,7 @@ class PausedWriter:
     def __init__(self, url: str, stream: str) -> None:
         self._reached: Queue[Point] = Queue()
         self._go_on: Queue[bool] = Queue()
-        self._store = PostgresStore(url, reached=self._pause)
+        self._store = PostgresStore(url, at_point=self._pause)
         self._writer = Writer(self._store)
         self._stream = stream
         self._thread: threading.Thread | None = None

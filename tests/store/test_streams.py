@@ -10,10 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.errors import IllegalError
-from houseway.store.entries import EMPTY, BrokenChainError, check_chain, following
-from houseway.store.outcomes import StaleError, StoreGoneError
-from houseway.store.protocol import Batch, Checkpoint, Sealed, Snapshot, Store
+from houseway.store.entries import EMPTY, BrokenChainError, check_chain, next_entry
+from houseway.store.protocol import Batch, Checkpoint, LockedDeck, Snapshot, Store
 from houseway.store.sqlite import ServedError, SqliteStore
+from houseway.store.store_errors import StaleError, StoreGoneError
 from tests.store.support import KINDS, Writer, new_store
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -72,7 +72,7 @@ def test_a_command_is_carried_out_once_and_its_answer_is_kept(store: Store) -> N
     writer = Writer(store)
     once = writer.entry("table/1", command="c-1")
     store.append_batch(Batch(entries=[once]))
-    assert [(one.command, one.answer) for one in store.known(["c-1", "c-2"])] == [("c-1", b'"yes"')]
+    assert [(one.command, one.answer) for one in store.entries_of(["c-1", "c-2"])] == [("c-1", b'"yes"')]
     with pytest.raises(StaleError):
         store.append_batch(Batch(entries=[writer.entry("table/1", command="c-1")]))
     assert len(everything(store)) == 1
@@ -83,7 +83,7 @@ def test_a_command_adds_to_two_streams_at_once_under_a_name_in_each(store: Store
     both = [writer.entry(stream, command=name) for stream, name in (("table/1", "win"), ("meter/m", "win#7"))]
     store.append_batch(Batch(entries=both))
     assert set(store.heads()) == {"table/1", "meter/m"}
-    assert {one.stream for one in store.known(["win", "win#7"])} == {"table/1", "meter/m"}
+    assert {one.stream for one in store.entries_of(["win", "win#7"])} == {"table/1", "meter/m"}
 
 
 def test_a_command_of_one_stream_is_added_to_no_other_nor_twice_in_a_batch(store: Store) -> None:
@@ -135,10 +135,10 @@ def test_a_part_of_a_stream_and_its_end_are_read_alone(store: Store) -> None:
 
 
 def test_a_sealed_deck_is_kept_until_it_is_opened(store: Store) -> None:
-    decks = [Sealed(stream="table/1", commitment=name, sealed=name.encode()) for name in ("a", "b")]
+    decks = [LockedDeck(stream="table/1", commitment=name, sealed=name.encode()) for name in ("a", "b")]
     store.append_batch(Batch(sealed=decks))
     store.append_batch(Batch(opened=[("table/1", "a")]))
-    assert store.sealed("table/1") == {"b": b"b"} and store.sealed("table/2") == {}
+    assert store.sealed_decks("table/1") == {"b": b"b"} and store.sealed_decks("table/2") == {}
 
 
 def test_checkpoints_are_kept_in_order_and_none_twice(store: Store) -> None:
@@ -154,12 +154,12 @@ def test_nothing_of_a_refused_batch_is_kept(store: Store) -> None:
     writer = Writer(store)
     writer.add("table/1")
     snapshot = Snapshot(stream="table/1", version=1, hash=bytes(32), body=b"")
-    sealed = Sealed(stream="table/1", commitment="a", sealed=b"")
+    sealed = LockedDeck(stream="table/1", commitment="a", sealed=b"")
     late = Writer(store)
     late.heads = {}
     with pytest.raises(StaleError):
         store.append_batch(Batch(entries=[late.entry("table/1")], snapshots=[snapshot], sealed=[sealed]))
-    assert not store.snapshots(["table/1"]) and not store.sealed("table/1")
+    assert not store.snapshots(["table/1"]) and not store.sealed_decks("table/1")
 
 
 # --- the chain ----------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ def test_a_changed_left_out_exchanged_or_inserted_entry_breaks_the_chain() -> No
         entries = [entry for _, entry in store.everything()]
     check_chain(entries)
     changed = [entries[0], replace(entries[1], body=b"done?"), *entries[2:]]
-    spliced = [*entries[:2], following(entries[1].head, "table/1", "new", b"put in", b""), *entries[2:]]
+    spliced = [*entries[:2], next_entry(entries[1].head, "table/1", "new", b"put in", b""), *entries[2:]]
     for wrong in (changed, [*entries[:1], *entries[2:]], [entries[1], entries[0], *entries[2:]], spliced):
         with pytest.raises(BrokenChainError, match="table/1 version"):
             check_chain(wrong)
@@ -181,7 +181,7 @@ def test_a_changed_left_out_exchanged_or_inserted_entry_breaks_the_chain() -> No
 
 @pytest.mark.parametrize("field", ["stream", "command", "body"])
 def test_every_part_of_an_entry_that_matters_is_in_its_hash(field: str) -> None:
-    first = following(EMPTY, "table/1", "c", b"body", b"")
+    first = next_entry(EMPTY, "table/1", "c", b"body", b"")
     other: dict[str, object] = {"stream": "table/2", "command": "d", "body": b"other"}
     with pytest.raises(BrokenChainError):
         check_chain([replace(first, **{field: other[field]})])

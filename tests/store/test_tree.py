@@ -24,7 +24,7 @@ from houseway.store.tree import (
     inclusion_proof,
     leaf_hash,
     node_hash,
-    proven_roots,
+    roots_of_proof,
 )
 
 MOST = 130
@@ -366,13 +366,13 @@ def test_the_roots_a_proof_leads_to_are_those_of_the_definition(data: st.DataObj
     proof = subproof(old, 0, new, True)
     if data.draw(st.booleans()):
         proof = [sha(item) for item in proof]  # any hashes, as many as it takes
-    assert proven_roots(old, mth(0, old), new, proof) == climb_both(mth(0, old), old, new, proof, True)
+    assert roots_of_proof(old, mth(0, old), new, proof) == climb_both(mth(0, old), old, new, proof, True)
 
 
 def test_between_equal_trees_and_after_an_empty_one_no_roots_are_proven() -> None:
     for old, new in ((0, 0), (0, 3), (3, 3), (4, 3), (-1, 3)):
         with pytest.raises(BrokenProofError, match=f"nothing to prove .*: 'size {old}, then {new}'"):
-            proven_roots(old, mth(0, 3), new, [mth(0, 1)])
+            roots_of_proof(old, mth(0, 3), new, [mth(0, 1)])
 
 
 # --- what does not fit is named -------------------------------------------------------------------------

@@ -12,16 +12,16 @@ from msgspec.structs import replace
 from sqlalchemy import text
 
 from houseway.rng import SeededEntropy
+from houseway.store.body_parts import NO_PARTS
 from houseway.store.checkpoints import take_checkpoint
-from houseway.store.copying import copy_store
-from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId, following
+from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId, next_entry
 from houseway.store.memory import MemoryStore
-from houseway.store.notes import UnknownSignerError, check_note, read_note, read_tree_head
-from houseway.store.outcomes import StaleError
-from houseway.store.parts import NO_PARTS
 from houseway.store.protocol import Batch, Leaf, Store
-from houseway.store.sealing import KEY_BYTES, DeckSafe
+from houseway.store.safe import KEY_BYTES, DeckSafe
+from houseway.store.signed_notes import UnknownSignerError, check_note, read_note, read_tree_head
 from houseway.store.sql import SqlStore
+from houseway.store.store_copy import copy_store
+from houseway.store.store_errors import StaleError
 from houseway.store.tree import EMPTY_ROOT, check_consistency, check_inclusion, leaf_hash, node_hash
 from houseway.store.tree_log import (
     Notary,
@@ -47,7 +47,7 @@ def add(store: Store, count: int, streams: int = 3) -> list[Entry]:
     for number in range(count):
         stream = f"s{number % streams}"
         head = heads.get(stream, EMPTY)
-        entries.append(following(head, stream, f"{stream} {head.version}", b"{}", b"{}"))
+        entries.append(next_entry(head, stream, f"{stream} {head.version}", b"{}", b"{}"))
         heads[stream] = entries[-1].head
     for start in range(0, count, 7):
         store.append_batch(Batch(entries=entries[start : start + 7]))
@@ -207,7 +207,7 @@ def test_a_log_written_anew_and_signed_again_is_not_the_one_that_a_witness_kept(
         assert kept is not None
         with other.picture() as picture:
             check_tree(picture, NOTARY.verifier)
-            with pytest.raises(BrokenChainError, match="written anew since a head was signed"):
+            with pytest.raises(BrokenChainError, match="rewritten since a head was signed"):
                 check_tree(picture, NOTARY.verifier, [kept.note])
 
 
@@ -251,7 +251,7 @@ def test_a_head_names_the_last_checkpoint_and_tells_nothing_of_it() -> None:
 
 
 def test_a_leaf_says_where_its_entry_stands_and_what_it_says_and_cannot_be_guessed() -> None:
-    entry = following(EMPTY, "s", "c", b"{}", b"")
+    entry = next_entry(EMPTY, "s", "c", b"{}", b"")
     salt = NOTARY.salt("s", 1, 0)
     leaf = Leaf(number=7, stream="s", version=1, salt=salt, parts=NO_PARTS)
     others = (

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from houseway.errors import IllegalError
 from houseway.store.entries import BrokenChainError
-from houseway.store.notes import (
+from houseway.store.signed_notes import (
     Cosigner,
     Details,
     ForgedSignatureError,
@@ -36,10 +36,10 @@ from houseway.store.tree import (
     leaf_hash,
 )
 from houseway.store.witness import (
-    Cosigned,
     Evidence,
     ForkedTreeError,
     OldCheckpointError,
+    WitnessAnswer,
     check_evidence,
     cosign,
 )
@@ -73,7 +73,7 @@ class Tree:
 
 def seen(
     last: Note | None, note: Note, proof: Sequence[Hash] = (), keys: Sequence[Verifier] = KEYS
-) -> Cosigned:
+) -> WitnessAnswer:
     return cosign(keys, WITNESS, last, note, proof, NOON)
 
 

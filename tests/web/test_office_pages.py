@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from houseway.floor.access_events import Accessed, AccessKind
 from houseway.floor.rights import DUTY_ROLES
-from houseway.floor.streams import Accessed, AccessKind
 from houseway.rounds.roles import Role
 from houseway.store.memory import MemoryStore
 from houseway.web.making import site

@@ -27,12 +27,12 @@ def add_command(
     For a floor begun with one administrator, or locked out. A SQLite file must not be served meanwhile.
     """
     from houseway.cli.system import SystemRuntime  # noqa: PLC0415 - slow, and only this command needs it
-    from houseway.floor.verifying import verify_since_checkpoint  # noqa: PLC0415
+    from houseway.floor.verification import verify_since_checkpoint  # noqa: PLC0415
     from houseway.service.administrators import NewAdministrator, add_administrators  # noqa: PLC0415
     from houseway.service.clock import FloorClock, latest_moment  # noqa: PLC0415
     from houseway.service.register import Register  # noqa: PLC0415
     from houseway.service.sessions import Sessions  # noqa: PLC0415
-    from houseway.store.opening import open_store  # noqa: PLC0415
+    from houseway.store.store_url import open_store  # noqa: PLC0415
 
     runtime, store = SystemRuntime(), open_store(database)
     try:

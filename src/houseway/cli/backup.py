@@ -11,7 +11,7 @@ from houseway.cli.log import DatabaseArgument, counted, many, readable, reading
 from houseway.errors import HousewayError, IllegalError, InvalidInputError
 
 if TYPE_CHECKING:
-    from houseway.floor.audit import FloorVerified
+    from houseway.floor.audit import FloorVerification
     from houseway.store.entries import Entry, Heads
     from houseway.store.protocol import Picture, Store
 
@@ -32,8 +32,8 @@ def backup_command(
     with_key: WithKey = False,
 ) -> None:
     """Copy everything as it stands at one moment into one SQLite file, while the floor goes on."""
-    from houseway.store.copying import copy_to_file  # noqa: PLC0415 - slow, and few commands need it
-    from houseway.store.sealing import copy_key, key_path  # noqa: PLC0415
+    from houseway.store.safe import copy_key, key_path  # noqa: PLC0415
+    from houseway.store.store_copy import copy_to_file  # noqa: PLC0415 - slow, and few commands need it
 
     path = key or _beside(url)
     if with_key and (path is None or not path.exists()):
@@ -66,11 +66,11 @@ def restore_command(
     """
     from houseway.cli.system import SystemRuntime  # noqa: PLC0415
     from houseway.floor.restores import entries_of_restore  # noqa: PLC0415
-    from houseway.floor.verifying import verify_floor  # noqa: PLC0415
+    from houseway.floor.verification import verify_floor  # noqa: PLC0415
     from houseway.service.clock import FloorClock, latest_moment  # noqa: PLC0415
-    from houseway.store.copying import copy_to_file, copy_to_postgres, opened_backup  # noqa: PLC0415
-    from houseway.store.opening import POSTGRES  # noqa: PLC0415
-    from houseway.store.sealing import copy_key, key_path  # noqa: PLC0415
+    from houseway.store.safe import copy_key, key_path  # noqa: PLC0415
+    from houseway.store.store_copy import copy_to_file, copy_to_postgres, open_backup  # noqa: PLC0415
+    from houseway.store.store_url import POSTGRES  # noqa: PLC0415
 
     target = key or _beside(url)
     if with_key and target is None:
@@ -79,14 +79,14 @@ def restore_command(
         raise IllegalError("there is no key beside the backup", value=str(key_path(file)))
     if with_key and target is not None and target.exists():
         raise IllegalError("there is a key already", value=str(target))
-    verified: list[FloorVerified] = []
+    verified: list[FloorVerification] = []
     lost = ""
-    with readable(), opened_backup(file) as store, counted("entries", store) as seen:
+    with readable(), open_backup(file) as store, counted("entries", store) as seen:
         clock = FloorClock(SystemRuntime(), latest_moment(store))
         lost = _lost(store, url)
 
         def check(picture: Picture) -> None:
-            verified.append(verify_floor(picture, seen=seen))
+            verified.append(verify_floor(picture, on_entry=seen))
 
         def ending(picture: Picture, ends: Heads, last: Entry | None) -> list[Entry]:
             return entries_of_restore(picture.tree, ends, last, by, clock())
@@ -108,10 +108,10 @@ def restore_command(
 
 def _lost(backup: Store, url: str) -> str:
     """Return what the head beside the database to be shows that is not in a backup, if it shows more."""
-    from houseway.store.opening import POSTGRES  # noqa: PLC0415
-    from houseway.store.tree_log import check_extends, head_beside  # noqa: PLC0415
+    from houseway.store.store_url import POSTGRES  # noqa: PLC0415
+    from houseway.store.tree_log import check_extends, head_path  # noqa: PLC0415
 
-    place = None if url.startswith(POSTGRES) else head_beside(Path(url.removeprefix(SQLITE)))
+    place = None if url.startswith(POSTGRES) else head_path(Path(url.removeprefix(SQLITE)))
     if place is None or not place.exists():
         return ""
     try:
@@ -123,7 +123,7 @@ def _lost(backup: Store, url: str) -> str:
 
 def _beside(url: str) -> Path | None:
     """Return where the key of a database is kept if it is a file."""
-    from houseway.store.opening import POSTGRES  # noqa: PLC0415
-    from houseway.store.sealing import key_path  # noqa: PLC0415
+    from houseway.store.safe import key_path  # noqa: PLC0415
+    from houseway.store.store_url import POSTGRES  # noqa: PLC0415
 
     return None if url.startswith(POSTGRES) else key_path(Path(url.removeprefix(SQLITE)))

@@ -51,12 +51,12 @@ def dispute_command(
 
 def _packet(url: str, table: str, number: int, *, running: bool) -> Packet:
     from houseway.floor.packets import make_packet  # noqa: PLC0415 - the database only when it is needed
-    from houseway.floor.rounds import round_of_table  # noqa: PLC0415
-    from houseway.store.opening import open_store  # noqa: PLC0415
+    from houseway.floor.round_search import find_round  # noqa: PLC0415
+    from houseway.store.store_url import open_store  # noqa: PLC0415
 
     store = open_store(url, read_only=True)
     try:
-        return make_packet(round_of_table(store, table, number, running=running), datetime.now(UTC))
+        return make_packet(find_round(store, table, number, running=running), datetime.now(UTC))
     finally:
         store.close()
 

@@ -43,16 +43,16 @@ def change_command(
     from houseway.service.key_change import change_floor_key  # noqa: PLC0415
     from houseway.service.leader import lock_out_servers  # noqa: PLC0415
     from houseway.service.server_setup import open_floor  # noqa: PLC0415
-    from houseway.store.opening import POSTGRES, SQLITE  # noqa: PLC0415
-    from houseway.store.sealing import DeckSafe, existing_key, read_key  # noqa: PLC0415
+    from houseway.store.safe import DeckSafe, load_key, read_key  # noqa: PLC0415
     from houseway.store.sqlite import SqliteStore  # noqa: PLC0415
-    from houseway.store.tree_log import Notary, keep_beside  # noqa: PLC0415
+    from houseway.store.store_url import POSTGRES, SQLITE  # noqa: PLC0415
+    from houseway.store.tree_log import Notary, write_head_file  # noqa: PLC0415
 
     if not database.startswith(POSTGRES) and not Path(database.removeprefix(SQLITE)).exists():
         raise IllegalError("no such database", value=database)
     check_at_command_line(COMMAND_LINE, by)
     if key is not None:
-        existing_key(key)
+        load_key(key)
     runtime = SystemRuntime()
     with lock_out_servers(database):
         floor = open_floor(database, runtime, key)
@@ -60,7 +60,7 @@ def change_command(
             safe = DeckSafe(read_key(new_key, runtime.entropy), runtime.entropy)
             head = change_floor_key(floor, safe, by)
             if head is not None and isinstance(floor.store, SqliteStore):
-                keep_beside(floor.store.path, head)
+                write_head_file(floor.store.path, head)
         finally:
             floor.store.close()
     print(f"the floor signed by {Notary(floor.safe).verifier}")

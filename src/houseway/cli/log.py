@@ -19,8 +19,8 @@ from houseway.cli.progress import progress
 from houseway.errors import IllegalError, InvalidInputError
 
 if TYPE_CHECKING:
-    from houseway.store.notes import Verifier
     from houseway.store.protocol import Store
+    from houseway.store.signed_notes import Verifier
 
 STEP = 500
 """The bar moves on after so many entries."""
@@ -44,7 +44,7 @@ class ExportFormat(StrEnum):
 @contextmanager
 def reading(url: str) -> Iterator[Store]:
     """Open a database to read it only; whatever is wrong with it is one clear line."""
-    from houseway.store.opening import open_store  # noqa: PLC0415 - slow, and few commands need it
+    from houseway.store.store_url import open_store  # noqa: PLC0415 - slow, and few commands need it
 
     with readable():
         store = open_store(url, read_only=True)
@@ -130,7 +130,7 @@ def export_command(
 
     There is no Parquet: it would bring a library larger than this program. Any that reads CSV writes it.
     """
-    from houseway.floor.exporting import COLUMNS, LINES, export_lines, export_values  # noqa: PLC0415
+    from houseway.floor.export import COLUMNS, LINES, export_lines, export_values  # noqa: PLC0415
 
     if form is ExportFormat.COPY:
         _export_copy(url, out, key, signed_by)
@@ -164,10 +164,10 @@ def _export_copy(url: str, out: Path, key: Path | None, signed_by: str) -> None:
 def verifier_of(key: Path | None, signed_by: str) -> Verifier | None:
     """Return the public key that the floor signs by, as it was given or as the floor's key has it."""
     from houseway.rng import SystemEntropy  # noqa: PLC0415
-    from houseway.store.notes import read_verifier  # noqa: PLC0415
-    from houseway.store.sealing import DeckSafe, existing_key  # noqa: PLC0415
+    from houseway.store.safe import DeckSafe, load_key  # noqa: PLC0415
+    from houseway.store.signed_notes import read_verifier  # noqa: PLC0415
     from houseway.store.tree_log import Notary  # noqa: PLC0415
 
     if signed_by:
         return read_verifier(signed_by)
-    return Notary(DeckSafe(existing_key(key), SystemEntropy())).verifier if key else None
+    return Notary(DeckSafe(load_key(key), SystemEntropy())).verifier if key else None

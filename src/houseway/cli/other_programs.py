@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from houseway.build import build_in
 from houseway.errors import InvalidInputError, shortened
-from houseway.floor.audit import FloorVerified
+from houseway.floor.audit import FloorVerification
 from houseway.floor.bodies import build_of
 from houseway.floor.copies import write_copy
 from houseway.store.protocol import Picture
@@ -118,7 +118,7 @@ def _names(archive: zipfile.ZipFile, wheel: Path) -> list[str]:
 
 
 def decide_elsewhere(
-    picture: Picture, verified: FloorVerified, programs: Sequence[OtherBuild], key: Path | None
+    picture: Picture, verified: FloorVerification, programs: Sequence[OtherBuild], key: Path | None
 ) -> Elsewhere:
     """Have each program decide the entries of its own build again; the first fault ends it.
 

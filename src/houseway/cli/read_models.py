@@ -26,7 +26,7 @@ def read_models_command(
 
     behind = _rebuild(url, again) if again else []
     with reading(url) as store:
-        parked = ReadModels(store).parked()
+        parked = ReadModels(store).parked_entries()
     for name in behind:
         print(f"{name}: whoever serves the floor makes it again now")
     for entry in parked:
@@ -39,7 +39,7 @@ def read_models_command(
 def _rebuild(url: str, name: str) -> list[str]:
     """Rebuild a model, or all, from the log; return those that the running server has to rebuild."""
     from houseway.floor.readmodels import ReadModels  # noqa: PLC0415
-    from houseway.store.opening import open_store  # noqa: PLC0415
+    from houseway.store.store_url import open_store  # noqa: PLC0415
 
     with readable():
         store = open_store(url)

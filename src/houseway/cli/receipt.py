@@ -15,8 +15,8 @@ from houseway.cli.output import AsJson, emit
 from houseway.errors import printable
 
 if TYPE_CHECKING:
-    from houseway.floor.receipts import Checked
-    from houseway.store.sealing import DeckSafe
+    from houseway.floor.receipts import ReceiptFindings
+    from houseway.store.safe import DeckSafe
 
 app = typer.Typer(help="Make a receipt of a round, or check one without the floor.", rich_markup_mode=None)
 OutFile = Annotated[Path, typer.Option("--out", help="The file to write; none is written over.")]
@@ -48,9 +48,9 @@ def make_command(
 
     The database is only read.
     """
-    from houseway.floor.keys import keys_on_record, safe_on_record  # noqa: PLC0415
+    from houseway.floor.floor_keys import keys_on_record, safe_on_record  # noqa: PLC0415
     from houseway.floor.receipts import make_receipt  # noqa: PLC0415 - the database only when it is needed
-    from houseway.floor.rounds import round_of_table  # noqa: PLC0415
+    from houseway.floor.round_search import find_round  # noqa: PLC0415
     from houseway.rounds.roles import Role, Sees, sees  # noqa: PLC0415
     from houseway.rounds.step import Actor  # noqa: PLC0415
     from houseway.store.tree_log import Notary  # noqa: PLC0415
@@ -60,7 +60,7 @@ def make_command(
     safe = _safe(url, key)
     with reading(url) as store, store.picture() as picture:
         notary = Notary(safe_on_record(keys_on_record(picture), safe))
-        data = make_receipt(picture, round_of_table(picture, table, number), viewer, notary, size)
+        data = make_receipt(picture, find_round(picture, table, number), viewer, notary, size)
     write_new_file(out, data)
     print(f"wrote {out}: it is checked by houseway receipt check {out}, signed by {notary.verifier}")
 
@@ -68,10 +68,10 @@ def make_command(
 def _safe(url: str, key: Path | None) -> DeckSafe:
     from houseway.rng import SystemEntropy  # noqa: PLC0415
     from houseway.service.server_setup import KEY_VARIABLE, default_key_path  # noqa: PLC0415
-    from houseway.store.sealing import DeckSafe, existing_key  # noqa: PLC0415
+    from houseway.store.safe import DeckSafe, load_key  # noqa: PLC0415
 
     given = os.environ.get(KEY_VARIABLE) if key is None else None
-    secret = bytes.fromhex(given) if given else existing_key(key or default_key_path(url))
+    secret = bytes.fromhex(given) if given else load_key(key or default_key_path(url))
     return DeckSafe(secret, SystemEntropy())
 
 
@@ -96,7 +96,7 @@ def check_command(
     from houseway.floor.receipts import BrokenReceiptError, check_receipt  # noqa: PLC0415
     from houseway.floor.receipts.model import LARGEST  # noqa: PLC0415
     from houseway.law.documents import read_bytes  # noqa: PLC0415
-    from houseway.store.notes import LONGEST_NOTE, read_verifier  # noqa: PLC0415
+    from houseway.store.signed_notes import LONGEST_NOTE, read_verifier  # noqa: PLC0415
 
     try:
         checked = check_receipt(
@@ -114,7 +114,7 @@ def check_command(
     _print(checked, known=bool(signed_by), as_json=as_json)
 
 
-def _print(checked: Checked, *, known: bool, as_json: bool) -> None:
+def _print(checked: ReceiptFindings, *, known: bool, as_json: bool) -> None:
     receipt = checked.receipt
     unknown = () if known else ("Whose key it is: --signed-by says which is the floor's.",)
     if as_json:

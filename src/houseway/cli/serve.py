@@ -197,6 +197,6 @@ def _place_of_key(database: str, key: Path | None) -> str:
 
 def _named(database: str) -> str:
     """Return what a database is called, without any password in its URL."""
-    from houseway.store.urls import name_of  # noqa: PLC0415 - slow, and only this command needs it
+    from houseway.store.postgres_url import name_of  # noqa: PLC0415 - slow, and only this command needs it
 
     return name_of(database) if database.startswith(POSTGRES) else str(Path(database))

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Final
 
 from houseway.floor.audit import no_decks
-from houseway.floor.audit.shares import NO_SHARES, ShareDecided, Shares, allot, decide_share
-from houseway.floor.verifying import decks_in
+from houseway.floor.audit.shares import NO_SHARES, ShareResult, Shares, allot, decide_share
+from houseway.floor.verification import decks_in
 from houseway.rng import SystemEntropy
 from houseway.service.people_audit import FloorPersons
 from houseway.store.entries import StreamId
-from houseway.store.opening import open_store
 from houseway.store.protocol import Picture
-from houseway.store.sealing import DeckSafe, existing_key
+from houseway.store.safe import DeckSafe, load_key
+from houseway.store.store_url import open_store
 
 WORTH_IT: Final = 20_000
 """Entries from which on another process is begun: it takes a second to begin, these some three."""
@@ -28,14 +28,14 @@ WORTH_IT: Final = 20_000
 class _Processes:
     """Shares that are decided by other processes."""
 
-    def __init__(self, streams: Collection[StreamId], results: Sequence[Future[ShareDecided]]) -> None:
+    def __init__(self, streams: Collection[StreamId], results: Sequence[Future[ShareResult]]) -> None:
         self.streams, self._futures = streams, results
 
     @cached_property
-    def _results(self) -> list[ShareDecided]:
+    def _results(self) -> list[ShareResult]:
         return [future.result() for future in self._futures]
 
-    def results(self) -> Sequence[ShareDecided]:
+    def results(self) -> Sequence[ShareResult]:
         """Return the result of every share, once the last one is ready."""
         return self._results
 
@@ -58,11 +58,11 @@ def side_by_side(
 
 def _decide(
     url: str, streams: frozenset[StreamId], ends: Mapping[StreamId, int], key: Path | None
-) -> ShareDecided:
+) -> ShareResult:
     store = open_store(url, read_only=True)
     try:
         with store.picture() as picture:
-            decks = decks_in(picture, DeckSafe(existing_key(key), SystemEntropy())) if key else no_decks
+            decks = decks_in(picture, DeckSafe(load_key(key), SystemEntropy())) if key else no_decks
             return decide_share(picture, streams, ends, FloorPersons(), decks)
     finally:
         store.close()

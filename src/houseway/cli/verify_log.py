@@ -21,10 +21,10 @@ from houseway.ledger import show_units
 
 if TYPE_CHECKING:
     from houseway.cli.other_programs import Elsewhere, OtherBuild
-    from houseway.floor.audit import FloorVerified
-    from houseway.floor.verifying import TailVerified
+    from houseway.floor.audit import FloorVerification
+    from houseway.floor.verification import TailVerification
     from houseway.store.protocol import Picture, Store
-    from houseway.store.sealing import DeckSafe
+    from houseway.store.safe import DeckSafe
 
 NOT_ALL_DECIDED: Final = 3
 """The exit code where nothing is wrong, and another build has decided what this one would not."""
@@ -164,10 +164,10 @@ def _opened(url: str) -> Iterator[LogSource]:
         with reading(url) as store:
             yield LogSource(store)
         return
-    from houseway.floor.copies import CopyError, opened_copy  # noqa: PLC0415
+    from houseway.floor.copies import CopyError, open_copy  # noqa: PLC0415
 
     try:
-        with opened_copy(Path(url)) as copy:
+        with open_copy(Path(url)) as copy:
             yield LogSource(copy.store, copy.signed_by)
     except CopyError as error:
         raise FaultError(str(error)) from None
@@ -180,15 +180,15 @@ def _opened(url: str) -> Iterator[LogSource]:
 
 def _verify(
     source: LogSource, options: VerifyOptions, programs: list[OtherBuild]
-) -> tuple[FloorVerified, Elsewhere, bool]:
+) -> tuple[FloorVerification, Elsewhere, bool]:
     """Return what is whole, what other programs say of the rest, and whether the key came with a copy."""
     from houseway.cli.other_programs import decide_elsewhere  # noqa: PLC0415
     from houseway.cli.side_by_side import side_by_side  # noqa: PLC0415
     from houseway.floor.audit import no_decks  # noqa: PLC0415
-    from houseway.floor.verifying import decks_in, verify_floor  # noqa: PLC0415
+    from houseway.floor.verification import decks_in, verify_floor  # noqa: PLC0415
     from houseway.service.people_audit import FloorPersons  # noqa: PLC0415
-    from houseway.store.notes import read_verifier  # noqa: PLC0415
     from houseway.store.shape import check_shape_of  # noqa: PLC0415
+    from houseway.store.signed_notes import read_verifier  # noqa: PLC0415
     from houseway.store.sqlite import SqliteStore  # noqa: PLC0415
     from houseway.store.tree_log import Notary, check_leaves  # noqa: PLC0415
 
@@ -229,22 +229,22 @@ def _verify(
 
 def _safe_of(picture: Picture, key: Path | None) -> DeckSafe | None:
     """Return what the floor's key opens, with what is on record of former keys; nothing without the key."""
-    from houseway.floor.keys import keys_on_record, safe_on_record  # noqa: PLC0415
+    from houseway.floor.floor_keys import keys_on_record, safe_on_record  # noqa: PLC0415
     from houseway.rng import SystemEntropy  # noqa: PLC0415
-    from houseway.store.sealing import DeckSafe, existing_key  # noqa: PLC0415
+    from houseway.store.safe import DeckSafe, load_key  # noqa: PLC0415
 
     if key is None:
         return None
-    return safe_on_record(keys_on_record(picture), DeckSafe(existing_key(key), SystemEntropy()))
+    return safe_on_record(keys_on_record(picture), DeckSafe(load_key(key), SystemEntropy()))
 
 
-def _tail(source: LogSource, options: VerifyOptions) -> tuple[TailVerified, str]:
+def _tail(source: LogSource, options: VerifyOptions) -> tuple[TailVerification, str]:
     """Return what came after the last checkpoint, decided again, and the key that heads are signed by."""
     from houseway.floor.audit import no_decks  # noqa: PLC0415
-    from houseway.floor.keys import first_key, keys_on_record, periods_of  # noqa: PLC0415
-    from houseway.floor.verifying import decks_in, verify_tail  # noqa: PLC0415
+    from houseway.floor.floor_keys import first_key, keys_on_record, periods_of  # noqa: PLC0415
+    from houseway.floor.verification import decks_in, verify_tail  # noqa: PLC0415
     from houseway.service.people_audit import FloorPersons  # noqa: PLC0415
-    from houseway.store.sealing import believe_none  # noqa: PLC0415
+    from houseway.store.safe import believe_none  # noqa: PLC0415
     from houseway.store.tree_log import check_extends  # noqa: PLC0415
 
     verifier = verifier_of(options.key, options.signed_by)
@@ -253,7 +253,7 @@ def _tail(source: LogSource, options: VerifyOptions) -> tuple[TailVerified, str]
         decks = decks_in(picture, safe) if safe else no_decks
         keys = keys_on_record(picture)
         first, periods = first_key(keys, verifier), periods_of(keys, picture.tree)
-        for head in (*(row.note for row in picture.tree.signed()), *options.heads):
+        for head in (*(row.note for row in picture.tree.signed_heads()), *options.heads):
             check_extends(picture.tree, head, first, periods)
         tail = verify_tail(
             picture,
@@ -303,7 +303,7 @@ def _print_fault(fault: FaultError, *, as_json: bool) -> None:
         print("fault: " + " ".join(str(fault).split()))
 
 
-def _print_tail(tail: TailVerified, signed_by: str, *, as_json: bool) -> None:
+def _print_tail(tail: TailVerification, signed_by: str, *, as_json: bool) -> None:
     if as_json:
         emit(
             {
@@ -322,7 +322,7 @@ def _print_tail(tail: TailVerified, signed_by: str, *, as_json: bool) -> None:
     print("what came before was not looked at: without --since-checkpoint it is")
 
 
-def _counts(verified: FloorVerified, elsewhere: Elsewhere) -> dict[str, object]:
+def _counts(verified: FloorVerification, elsewhere: Elsewhere) -> dict[str, object]:
     log = verified.log
     return {
         "build": this_build(),
@@ -348,7 +348,7 @@ def _counts(verified: FloorVerified, elsewhere: Elsewhere) -> dict[str, object]:
     }
 
 
-def _print_verified(verified: FloorVerified, elsewhere: Elsewhere, *, from_copy: bool) -> None:
+def _print_verified(verified: FloorVerification, elsewhere: Elsewhere, *, from_copy: bool) -> None:
     log = verified.log
     parts = (
         many(log.streams, "stream"),

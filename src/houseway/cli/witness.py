@@ -18,7 +18,7 @@ from typer.exceptions import Exit
 from houseway.errors import IllegalError, InvalidInputError
 
 if TYPE_CHECKING:
-    from houseway.store.notes import Note, TreeHead, Verifier
+    from houseway.store.signed_notes import Note, TreeHead, Verifier
     from houseway.store.witness import Evidence
 
 TIMEOUT: Final = 10.0
@@ -75,8 +75,8 @@ class _Witness:
 
     def __init__(self, url: str, folder: Path, name: str, signed_by: str) -> None:
         from houseway.rng import SystemEntropy  # noqa: PLC0415 - not loaded for the help text
-        from houseway.store.notes import Cosigner, read_verifier  # noqa: PLC0415
-        from houseway.store.sealing import read_key  # noqa: PLC0415
+        from houseway.store.safe import read_key  # noqa: PLC0415
+        from houseway.store.signed_notes import Cosigner, read_verifier  # noqa: PLC0415
 
         if not url.startswith(("http://", "https://")):
             raise InvalidInputError(
@@ -90,7 +90,7 @@ class _Witness:
 
     def look(self) -> str:
         """Fetch, check and sign the floor's head once; return the result in words."""
-        from houseway.store.notes import read_note, read_tree_head  # noqa: PLC0415
+        from houseway.store.signed_notes import read_note, read_tree_head  # noqa: PLC0415
         from houseway.store.tree import BrokenProofError  # noqa: PLC0415
         from houseway.store.witness import ForkedTreeError, cosign  # noqa: PLC0415
 
@@ -119,7 +119,7 @@ class _Witness:
     def _keys(self, shown: str, changes: Sequence[str]) -> tuple[Verifier, ...]:
         """Return the floor's keys: the one that was given or seen first, and those it made way for."""
         from houseway.store.key_changes import follow_changes  # noqa: PLC0415
-        from houseway.store.notes import read_verifier  # noqa: PLC0415
+        from houseway.store.signed_notes import read_verifier  # noqa: PLC0415
 
         path = self._folder / LOG_KEY
         if not path.exists():
@@ -134,20 +134,20 @@ class _Witness:
 
     def _known_keys(self) -> list[Verifier]:
         """Return the keys that are believed, one on each line of their file."""
-        from houseway.store.notes import read_verifier  # noqa: PLC0415
+        from houseway.store.signed_notes import read_verifier  # noqa: PLC0415
 
         text = (self._folder / LOG_KEY).read_text(encoding="utf-8")
         return [read_verifier(line) for line in text.split()]
 
     def _last(self) -> Note | None:
-        from houseway.store.notes import read_note  # noqa: PLC0415
+        from houseway.store.signed_notes import read_note  # noqa: PLC0415
 
         path = self._folder / LAST
         return read_note(path.read_bytes()) if path.exists() else None
 
     def _proof(self, last: Note | None, head: TreeHead) -> list[bytes]:
         """Return the floor's proof that its log goes on from the last head; empty if none is needed."""
-        from houseway.store.notes import read_tree_head  # noqa: PLC0415
+        from houseway.store.signed_notes import read_tree_head  # noqa: PLC0415
 
         before = read_tree_head(last.text).size if last else 0
         if not 0 < before < head.size:

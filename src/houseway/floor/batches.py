@@ -1,4 +1,4 @@
-"""A batch in the making: commands decided one after the other, each on what the one before left."""
+"""A batch being prepared: commands decided one after the other, each on the result of the one before."""
 
 from __future__ import annotations
 
@@ -14,12 +14,20 @@ from msgspec import Struct
 from houseway.chips import ChipCommand, ChipConfig
 from houseway.chips.reports import ReportDue
 from houseway.errors import HousewayError
-from houseway.floor.barring import Barred, nobody
 from houseway.floor.bodies import entries_after, write_body
-from houseway.floor.house import House, evolve_house, meter_terms_kept
-from houseway.floor.meters import MeterNow, evolve_meter, meter_opened, meter_snapshot, turn_of
-from houseway.floor.running import RunningTable
-from houseway.floor.streams import SETUP, MeterOpened, TableEntry, TableId, meter_stream
+from houseway.floor.exclusion_rule import BarCheck, bar_no_one
+from houseway.floor.house import House, evolve_house, make_meter_terms_record
+from houseway.floor.running_table import RunningTable
+from houseway.floor.setup_events import MeterOpened
+from houseway.floor.shared_meters import (
+    SharedMeter,
+    evolve_meter,
+    make_meter_turn,
+    meter_snapshot,
+    open_meter,
+)
+from houseway.floor.streams import SETUP, TableId, meter_stream
+from houseway.floor.table_events import TableEntry
 from houseway.floor.turns import Surroundings, decide_turn
 from houseway.law.problems import Problem, RefusedError
 from houseway.meters import MeterMove, MeterState
@@ -31,23 +39,23 @@ from houseway.rounds.outcomes import Moves
 from houseway.rounds.record import ends_round
 from houseway.rounds.state import MeterId
 from houseway.rounds.step import AnEvent, Command
-from houseway.store.entries import Entry, Head, StreamId, following
-from houseway.store.outcomes import StoreError
-from houseway.store.protocol import Batch, Sealed, Snapshot
-from houseway.store.sealing import DeckSafe
+from houseway.store.entries import Entry, Head, StreamId, next_entry
+from houseway.store.protocol import Batch, LockedDeck, Snapshot
+from houseway.store.safe import DeckSafe
+from houseway.store.store_errors import StoreError
 
 SNAPSHOT_EVERY = 200
-"""So many entries a stream goes before its state is written down whole, so that it opens soon."""
+"""After how many entries of a stream a snapshot is taken, so that it loads fast."""
 
 
 @dataclass(frozen=True, eq=False)
 class WaitingCommand:
-    """A command for a table, waiting; sent twice, it waits twice."""
+    """A command for a table that waits to be decided; sent twice, it waits twice."""
 
     table: TableId
     command: Command | ChipCommand
     deadline: float = math.inf
-    """Until when it may be carried out, in seconds of the clock that only goes forward."""
+    """Until when it may be carried out, in seconds of the monotonic clock."""
 
 
 class Fault(StrEnum):
@@ -60,7 +68,7 @@ class Fault(StrEnum):
     LATE = "late"
     """Its time had passed before it was stored: it was not carried out, and never will be."""
     UNKNOWN = "unknown"
-    """The database did not say in time what became of it: asked again, it is answered."""
+    """The database did not answer in time whether it was stored: sent again, it is answered."""
     UNREADABLE = "unreadable"
     """It was carried out before, and what was answered then cannot be read."""
     BROKEN = "broken"
@@ -69,7 +77,7 @@ class Fault(StrEnum):
 
 LATE: Final = "it was not carried out: its time had passed"
 UNKNOWN: Final = "it is not known yet whether it was carried out: ask again with this id"
-UNREADABLE: Final = "it was carried out before, and what was answered then cannot be read: look at the table"
+UNREADABLE: Final = "it was carried out before, but the answer cannot be read: look at the table"
 BROKEN: Final = "something went wrong here, and nothing was changed"
 
 
@@ -81,7 +89,7 @@ class FirstUse(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What became of a command: the version of its table that shows it, or every reason against it."""
+    """The answer to a command: the version of its table that shows it, or every reason against it."""
 
     command: str
     table: TableId
@@ -105,38 +113,38 @@ class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class Reply(NamedTuple):
     """A command that waited, and its answer."""
 
-    asked: WaitingCommand
+    waiting: WaitingCommand
     answer: Answer
 
 
-def fault_of(one: WaitingCommand, kind: Fault, text: str) -> Reply:
-    """Return the answer to a command that no rule refuses and nobody carries out."""
-    return Reply(one, Answer(command=one.command.id, table=one.table, fault=text, kind=kind))
+def fault_reply(waiting: WaitingCommand, kind: Fault, text: str) -> Reply:
+    """Return the reply to a command that is not carried out because of a fault."""
+    return Reply(waiting, Answer(command=waiting.command.id, table=waiting.table, fault=text, kind=kind))
 
 
 @dataclass
-class Making:
-    """A batch in the making. What it is made from is not touched until the batch is stored."""
+class BatchDraft:
+    """A batch being prepared. The floor itself is not changed until the batch is stored."""
 
     now: datetime
     entropy: Entropy
     safe: DeckSafe
     chips: ChipConfig
     house: House
-    set_up: Head
-    """Where the stream of what is set up ends."""
-    meters: dict[MeterId, MeterNow]
+    setup_head: Head
+    """Where the stream of setup ends."""
+    meters: dict[MeterId, SharedMeter]
     tables: dict[TableId, RunningTable] = field(default_factory=dict)
     vaults: dict[TableId, Vault] = field(default_factory=dict)
-    asked: list[WaitingCommand] = field(default_factory=list)
+    waiting: list[WaitingCommand] = field(default_factory=list)
     replies: list[Reply] = field(default_factory=list)
     defects: list[Exception] = field(default_factory=list)
-    """What the program failed over: to be logged, for it is a mistake."""
+    """Exceptions that no rule raised, which are mistakes of the program: to be logged."""
     entries: list[Entry] = field(default_factory=list)
     snapshots: list[Snapshot] = field(default_factory=list)
-    sealed: list[Sealed] = field(default_factory=list)
+    sealed: list[LockedDeck] = field(default_factory=list)
     opened: list[tuple[StreamId, str]] = field(default_factory=list)
-    barred: Barred = nobody
+    barred: BarCheck = bar_no_one
 
     @property
     def batch(self) -> Batch:
@@ -144,46 +152,46 @@ class Making:
         snapshots = [self.safe.snapshots.seal(snapshot) for snapshot in self.snapshots]
         return Batch(entries=self.entries, snapshots=snapshots, sealed=self.sealed, opened=self.opened)
 
-    def answer(self, one: WaitingCommand, running: RunningTable, vault: Vault) -> None:
+    def answer(self, waiting: WaitingCommand, running: RunningTable, vault: Vault) -> None:
         """Carry a command out, or answer why not; ``running`` and ``vault`` are its table's unless begun."""
-        running = self.tables.get(one.table, running)
-        vault = self.vaults.get(one.table, vault)
+        running = self.tables.get(waiting.table, running)
+        vault = self.vaults.get(waiting.table, vault)
         draft = self._draft()
         try:
-            self.replies.append(Reply(one, draft._carried_out(one, running, vault)))
+            self.replies.append(Reply(waiting, draft._carry_out(waiting, running, vault)))
             self._take_over(draft)
         except RefusedError as error:
-            answer = Answer(command=one.command.id, table=one.table, refused=error.problems)
-            self.replies.append(Reply(one, answer))
+            answer = Answer(command=waiting.command.id, table=waiting.table, refused=error.problems)
+            self.replies.append(Reply(waiting, answer))
         except StoreError:
             raise
         except HousewayError as error:
-            self.replies.append(fault_of(one, Fault.MEANINGLESS, str(error)))
+            self.replies.append(fault_reply(waiting, Fault.MEANINGLESS, str(error)))
         except Exception as error:  # one command that the program fails over keeps no other from its answer
             self.defects.append(error)
-            self.replies.append(fault_of(one, Fault.BROKEN, BROKEN))
+            self.replies.append(fault_reply(waiting, Fault.BROKEN, BROKEN))
 
     @property
     def deadline(self) -> float:
         """Until when all of it may be stored."""
-        return min((one.deadline for one in self.asked), default=math.inf)
+        return min((waiting.deadline for waiting in self.waiting), default=math.inf)
 
-    def _draft(self) -> Making:
+    def _draft(self) -> BatchDraft:
         """Return a batch of one command, on what this one has come to: nothing of it stays if it fails."""
-        return Making(
+        return BatchDraft(
             self.now,
             self.entropy,
             self.safe,
             self.chips,
             self.house,
-            self.set_up,
+            self.setup_head,
             dict(self.meters),
             barred=self.barred,
         )
 
-    def _take_over(self, draft: Making) -> None:
-        """Add what a command has come to."""
-        self.house, self.set_up, self.meters = draft.house, draft.set_up, draft.meters
+    def _take_over(self, draft: BatchDraft) -> None:
+        """Add the result of a command."""
+        self.house, self.setup_head, self.meters = draft.house, draft.setup_head, draft.meters
         self.tables |= draft.tables
         self.vaults |= draft.vaults
         self.entries += draft.entries
@@ -191,27 +199,27 @@ class Making:
         self.sealed += draft.sealed
         self.opened += draft.opened
 
-    def _carried_out(self, one: WaitingCommand, running: RunningTable, vault: Vault) -> Answer:
+    def _carry_out(self, waiting: WaitingCommand, running: RunningTable, vault: Vault) -> Answer:
         around = Surroundings(self.now, self.house, self.chips, self.barred)
         trial = Vault(self.entropy, vault.sealed)
         moment = live(self.now, self.entropy, trial, self._states())
-        decided = decide_turn(running, one.command, around, moment)
-        answer, after = self._added(one, running, decided.turn, decided.reports)
-        self._move_meters(one, after, decided.events, encode(answer))
+        decided = decide_turn(running, waiting.command, around, moment)
+        answer, after = self._add_turn(waiting, running, decided.turn, decided.reports)
+        self._move_meters(waiting, after, decided.events, encode(answer))
         self._keep_decks(after, vault, trial, over=any(map(ends_round, decided.events)))
-        self.vaults[one.table] = trial
+        self.vaults[waiting.table] = trial
         return answer
 
-    def _added(
-        self, one: WaitingCommand, running: RunningTable, turn: TableEntry, reports: tuple[ReportDue, ...]
+    def _add_turn(
+        self, waiting: WaitingCommand, running: RunningTable, turn: TableEntry, reports: tuple[ReportDue, ...]
     ) -> tuple[Answer, RunningTable]:
         """Add a turn to its table's stream; return the answer and the table after it."""
         version = running.head.version + 1
-        answer = Answer(command=one.command.id, table=one.table, version=version, reports=reports)
-        entry = following(running.head, running.stream, one.command.id, write_body(turn), encode(answer))
+        answer = Answer(command=waiting.command.id, table=waiting.table, version=version, reports=reports)
+        entry = next_entry(running.head, running.stream, waiting.command.id, write_body(turn), encode(answer))
         after = running.after(turn, entry.head)
         self.entries.append(entry)
-        self.tables[one.table] = after
+        self.tables[waiting.table] = after
         if after.head.version % SNAPSHOT_EVERY == 0:
             self.snapshots.append(after.snapshot())
         return answer, after
@@ -220,7 +228,7 @@ class Making:
         return {name: meter.state for name, meter in self.meters.items()}
 
     def _move_meters(
-        self, one: WaitingCommand, running: RunningTable, events: tuple[AnEvent, ...], said: bytes
+        self, waiting: WaitingCommand, running: RunningTable, events: tuple[AnEvent, ...], answer: bytes
     ) -> None:
         """Add to the streams of meters what events moved, in the same batch."""
         for event in events:
@@ -230,9 +238,9 @@ class Making:
             if move.before is None:
                 self._open_meter(running, move, event)
                 continue
-            turn = turn_of(one.table, event, move)
-            meter, name = self.meters[move.meter], f"{one.command.id}#{event.seq}"
-            entry = following(meter.head, meter_stream(move.meter), name, write_body(turn), said)
+            turn = make_meter_turn(waiting.table, event, move)
+            meter, name = self.meters[move.meter], f"{waiting.command.id}#{event.seq}"
+            entry = next_entry(meter.head, meter_stream(move.meter), name, write_body(turn), answer)
             self.entries.append(entry)
             self.meters[move.meter] = evolve_meter(meter, turn, entry.head)
             if entry.version % SNAPSHOT_EVERY == 0:
@@ -244,23 +252,23 @@ class Making:
             meter=move.meter,
             state=move.after,
             submission=running.rules.fingerprint,
-            terms=meter_terms_kept(running.rules, move.meter),
+            terms=make_meter_terms_record(running.rules, move.meter),
             by=event.by,
             at=event.at,
         )
-        (entry,) = entries_after(SETUP, self.set_up, [opened])
+        (entry,) = entries_after(SETUP, self.setup_head, [opened])
         self.entries.append(entry)
-        self.set_up, self.house = entry.head, evolve_house(self.house, opened)
-        self.meters[move.meter] = meter_opened(opened)
+        self.setup_head, self.house = entry.head, evolve_house(self.house, opened)
+        self.meters[move.meter] = open_meter(opened)
 
     def _keep_decks(self, after: RunningTable, before: Vault, trial: Vault, *, over: bool) -> None:
-        """Lock away decks shuffled now, and forget those of rounds that are over."""
+        """Store the decks shuffled now, and delete those of rounds that are over."""
         self.sealed += [
-            Sealed(stream=after.stream, commitment=name, sealed=self.safe.lock(after.stream, deck))
+            LockedDeck(stream=after.stream, commitment=name, sealed=self.safe.lock(after.stream, deck))
             for name, deck in trial.sealed.items()
             if name not in before.sealed
         ]
         if over:
-            kept = {deck.commitment for deck in after.table.decks.values()} | {last_seal(after.table)}
-            self.opened += [(after.stream, name) for name in trial.sealed if name not in kept]
-            trial.keep_only(kept)
+            needed = {deck.commitment for deck in after.table.decks.values()} | {last_seal(after.table)}
+            self.opened += [(after.stream, name) for name in trial.sealed if name not in needed]
+            trial.keep_only(needed)

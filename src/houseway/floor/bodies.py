@@ -1,7 +1,7 @@
-"""What the entries of a floor's streams say, written and read: each with its kind, its schema and its build.
+"""The bodies of entries, written and read: each with its kind, its schema and its build.
 
-What an older version wrote is brought to this one step by step, so that a stream of any age loads. The build
-is the program that decided it: only that program is sure to decide it the same again.
+What an older version wrote is converted step by step, so that a stream of any age loads. The build is the
+program that decided the entry: only that program is sure to decide it the same again.
 """
 
 from __future__ import annotations
@@ -13,33 +13,34 @@ import msgspec
 
 from houseway.build import this_build
 from houseway.errors import DataError, HousewayError
-from houseway.floor.streams import KINDS, METERS, SETUP, TABLES, Body
+from houseway.floor.event_kinds import KINDS, Body
+from houseway.floor.streams import METERS, SETUP, TABLES
 from houseway.intake import SYSTEM_ID
 from houseway.rounds.codec import canonical, from_plain
-from houseway.store.entries import Entry, Head, StreamId, following
+from houseway.store.entries import Entry, Head, StreamId, next_entry
 
 SCHEMA: Final = 3
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 FOLDING_ERRORS: Final = (HousewayError, LookupError, ValueError, TypeError, AttributeError, AssertionError)
-"""What reading and folding raise over an entry that nobody can have written in earnest."""
+"""What reading and folding raise over an entry that no program can have written."""
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
 
-def write_body(kept: Body) -> bytes:
-    """Return what an entry says as canonical JSON."""
-    return canonical({"build": this_build(), "kind": _NAMES[type(kept)], "schema": SCHEMA, "value": kept})
+def write_body(body: Body) -> bytes:
+    """Return a body as canonical JSON."""
+    return canonical({"build": this_build(), "kind": _NAMES[type(body)], "schema": SCHEMA, "value": body})
 
 
 def entries_after(stream: StreamId, head: Head, bodies: Iterable[Body]) -> list[Entry]:
-    """Return the entries that bodies add to a stream that ends so, each named by its place in it.
+    """Return the entries that bodies add to a stream after its ``head``, each named by its place in it.
 
-    Nobody can type such a name: a command of somebody's is never taken for one of these entries.
+    No user can type such a name, so no user's command is ever taken for one of these entries.
     What cannot be read again is refused, so that it is never stored.
     """
     entries: list[Entry] = []
     for body in bodies:
         name = f"{SYSTEM_ID}{stream}/{head.version + 1}"
-        entry = following(head, stream, name, write_body(body), b"")
+        entry = next_entry(head, stream, name, write_body(body), b"")
         read_body(entry)
         entries.append(entry)
         head = entry.head
@@ -47,7 +48,7 @@ def entries_after(stream: StreamId, head: Head, bodies: Iterable[Body]) -> list[
 
 
 def read_body(entry: Entry) -> Body:
-    """Read what an entry says, whichever version wrote it."""
+    """Return the body of an entry, converted if an earlier version wrote it."""
     try:
         data = msgspec.json.decode(entry.body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -63,30 +64,30 @@ def read_body(entry: Entry) -> Body:
         )
     for older in range(version, SCHEMA):
         value = UPCASTERS.get((name, older), _as_it_is)(value)
-    found: Body = from_plain(KINDS[name], value, _place(entry))
-    return found
+    body: Body = from_plain(KINDS[name], value, _place(entry))
+    return body
 
 
-class _Named(msgspec.Struct):
-    """What an entry says, as far as its kind and its build are asked."""
+class _Header(msgspec.Struct):
+    """The kind and the build of a body; the rest is not read."""
 
     kind: str = ""
     build: str = ""
 
 
 def build_of(entry: Entry) -> str:
-    """Return the build of the program that made an entry; nothing where an earlier one did not say."""
-    return _named(entry).build
+    """Return the build of the program that made an entry; empty where an earlier program named none."""
+    return _read_header(entry).build
 
 
 def is_of(entry: Entry, kind: type[Body]) -> bool:
-    """Whether an entry says something of a kind; the rest of it is not read."""
-    return _named(entry).kind == _NAMES[kind]
+    """Whether an entry is of a kind; the rest of it is not read."""
+    return _read_header(entry).kind == _NAMES[kind]
 
 
-def _named(entry: Entry) -> _Named:
+def _read_header(entry: Entry) -> _Header:
     try:
-        return msgspec.json.decode(entry.body, type=_Named)
+        return msgspec.json.decode(entry.body, type=_Header)
     except (msgspec.DecodeError, RecursionError) as error:
         raise DataError(f"not JSON: {error}", where=_place(entry)) from None
 
@@ -103,7 +104,7 @@ def _as_it_is(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _first_schema(stream: StreamId, data: dict[str, Any]) -> dict[str, Any]:
-    """Name what the first schema wrote without a name: each stream held one kind of thing."""
+    """Return data of the first schema with its kind, which followed from the stream then."""
     value = data.get("value")
     if stream == SETUP and isinstance(value, dict) and isinstance(value.get("event"), dict):
         event = dict(value["event"])
@@ -112,17 +113,17 @@ def _first_schema(stream: StreamId, data: dict[str, Any]) -> dict[str, Any]:
     return {"kind": kind, "schema": 1, "value": value}
 
 
-def _told_by_its_table(value: dict[str, Any]) -> dict[str, Any]:
-    """A meter's move did not say who made it, nor what moved: its table's turn does."""
+def _complete_meter_turn(value: dict[str, Any]) -> dict[str, Any]:
+    """Complete a meter's move, which did not say who made it, nor what moved."""
     name, moved = value["meter"], list[dict[str, Any]]()
-    for kind, held in (("meter", "value"), ("reserve", "reserve")):
-        change = value["after"].get(held, 0) - (value.get("before") or {}).get(held, 0)
+    for kind, field in (("meter", "value"), ("reserve", "reserve")):
+        change = value["after"].get(field, 0) - (value.get("before") or {}).get(field, 0)
         ends = [{"kind": "inventory"}, {"kind": kind, "name": name}][:: 1 if change > 0 else -1]
         if change:
-            said = "told by its table's turn"
-            moved.append({"units": abs(change), "source": ends[0], "to": ends[1], "reason": said})
+            reason = "told by its table's turn"
+            moved.append({"units": abs(change), "source": ends[0], "to": ends[1], "reason": reason})
     return {**value, "by": {"id": "", "role": "dealer"}, "moved": moved}
 
 
-UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = {("meter_turn", 1): _told_by_its_table}
+UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = {("meter_turn", 1): _complete_meter_turn}
 """By the kind of thing and the schema it was written by: what makes the next schema of it."""

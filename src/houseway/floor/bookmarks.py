@@ -1,4 +1,4 @@
-"""Rounds that somebody has marked for themselves, with a note: kept in a stream of their own."""
+"""A person's bookmarks: rounds marked with a note, in a stream of their own."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from msgspec import Struct
 
 from houseway.errors import IllegalError, InvalidInputError, UnknownNameError, has_control_characters
 from houseway.floor.bodies import entries_after, read_body
-from houseway.floor.streams import Bookmarked, BookmarkEvent, BookmarkRemoved, TableId, bookmark_stream
+from houseway.floor.people_events import Bookmarked, BookmarkEvent, BookmarkRemoved
+from houseway.floor.streams import TableId, bookmark_stream
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
-from houseway.store.appending import append_surely
 from houseway.store.entries import EMPTY, Head
-from houseway.store.outcomes import StaleError
 from houseway.store.protocol import Batch, Store
+from houseway.store.reliable_append import append_reliably
+from houseway.store.store_errors import StaleError
 
 LONGEST_NOTE: Final = 500
 MOST: Final = 1_000
-"""So many rounds somebody marks at a time."""
-Marked = tuple[TableId, int]
+"""The maximum number of bookmarks of a person."""
+RoundKey = tuple[TableId, int]
 
 
 class Bookmark(Struct, frozen=True):
-    """A round that somebody marked: when, and what they noted."""
+    """A round that a person marked: when, and their note."""
 
     table: TableId
     round: int
@@ -33,12 +34,12 @@ class Bookmark(Struct, frozen=True):
     at: datetime
 
 
-Bookmarks = Mapping[Marked, Bookmark]
+Bookmarks = Mapping[RoundKey, Bookmark]
 
 
 def evolve_bookmarks(marks: Bookmarks, event: BookmarkEvent) -> Bookmarks:
-    """Return somebody's bookmarks after an event."""
-    others = {key: one for key, one in marks.items() if key != (event.table, event.round)}
+    """Return a person's bookmarks after an event."""
+    others = {key: mark for key, mark in marks.items() if key != (event.table, event.round)}
     if isinstance(event, BookmarkRemoved):
         return others
     return {**others, (event.table, event.round): Bookmark(event.table, event.round, event.note, event.at)}
@@ -47,7 +48,7 @@ def evolve_bookmarks(marks: Bookmarks, event: BookmarkEvent) -> Bookmarks:
 def bookmark(
     marks: Bookmarks, table: TableId, number: int, note: str, by: Actor, now: datetime
 ) -> Bookmarked:
-    """Mark a round, or note something else about one that is marked."""
+    """Mark a round, or change the note of one that is marked."""
     if len(note) > LONGEST_NOTE or has_control_characters(note, lines=True):
         raise InvalidInputError(f"a note has at most {LONGEST_NOTE} plain characters")
     if len(marks) >= MOST and (table, number) not in marks:
@@ -58,27 +59,27 @@ def bookmark(
 def remove_bookmark(
     marks: Bookmarks, table: TableId, number: int, by: Actor, now: datetime
 ) -> BookmarkRemoved:
-    """Mark a round no more."""
+    """Remove a bookmark."""
     if (table, number) not in marks:
         raise UnknownNameError("the round is not marked", value=f"{table} {number}")
     return BookmarkRemoved(table=table, round=number, by=by, at=now)
 
 
 def bookmarks_of(store: Store, person: PersonId) -> Bookmarks:
-    """Return what somebody has marked, the first mark first."""
+    """Return a person's bookmarks, the oldest first."""
     return _read(store, person)[0]
 
 
 def record_bookmark(
     store: Store, person: PersonId, decide: Callable[[Bookmarks], BookmarkEvent]
 ) -> Bookmarks:
-    """Keep what somebody marks, decided again if they marked something elsewhere meanwhile."""
+    """Store a decision about bookmarks, decided again if the person has changed them meanwhile."""
     stream = bookmark_stream(person)
     while True:
         marks, head = _read(store, person)
         event = decide(marks)
         try:
-            append_surely(store, Batch(entries=entries_after(stream, head, [event])))
+            append_reliably(store, Batch(entries=entries_after(stream, head, [event])))
         except StaleError:
             continue
         return evolve_bookmarks(marks, event)

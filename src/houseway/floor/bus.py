@@ -14,72 +14,72 @@ from msgspec import DecodeError, Struct, ValidationError, json
 
 from houseway.floor.streams import TableId
 from houseway.rounds.state import PersonId
-from houseway.store.database import translated
+from houseway.store.driver_errors import raise_store_errors
 from houseway.store.entries import StreamId
-from houseway.store.outcomes import StoreError
 from houseway.store.postgres import PATIENCE
-from houseway.store.urls import plain_url
+from houseway.store.postgres_url import plain_url
+from houseway.store.store_errors import StoreError
 
 CHANNEL: Final = "houseway"
 NAME: Final = "houseway bus"
-"""What its connections are called among those of a database."""
+"""The application name of its connections."""
 MOST_BYTES: Final = 7_500
 """No hint is longer: PostgreSQL takes less than 8,000 bytes."""
 
 
-class Changed(Struct, frozen=True):
+class StreamHint(Struct, frozen=True):
     """A stream that was added to, and how long it is now."""
 
     stream: StreamId
     version: int
 
 
-class Heard(Struct, frozen=True):
-    """People of whom a server has heard, and those who are ready at tables: whoever drives these asks."""
+class PeopleHint(Struct, frozen=True):
+    """The people a server has heard from, and those ready at tables, for the server that drives these."""
 
     seen: tuple[PersonId, ...] = ()
     ready: tuple[tuple[TableId, PersonId], ...] = ()
 
 
-Hint = Changed | Heard
+Hint = StreamHint | PeopleHint
 
 
 class Bus(Protocol):
-    """Tells other servers of a floor what has changed."""
+    """Announces to other servers of a floor what has changed."""
 
-    def hint(self, changed: Sequence[Changed]) -> None:
-        """Say that streams were added to. It may be lost, and nobody waits for it."""
+    def hint(self, changed: Sequence[StreamHint]) -> None:
+        """Announce that streams were added to. The hint may be lost; the call does not wait for readers."""
         ...
 
-    def tell(self, heard: Heard) -> None:
-        """Say who was heard of. It may be lost."""
+    def tell(self, heard: PeopleHint) -> None:
+        """Announce who was heard from. The hint may be lost."""
         ...
 
     def listen(self, timeout: float) -> Iterator[Hint]:
-        """Yield what others hint at, as soon as there is anything; nothing if so many seconds pass."""
+        """Yield the next hints of other servers; nothing if ``timeout`` seconds pass without any."""
         ...
 
     def close(self) -> None:
-        """Let go of what it holds."""
+        """Close its connections."""
         ...
 
 
 class NoBus:
     """For a floor that is served by one process alone."""
 
-    def hint(self, changed: Sequence[Changed]) -> None:
-        """Tell nobody."""
+    def hint(self, changed: Sequence[StreamHint]) -> None:
+        """Do nothing."""
 
-    def tell(self, heard: Heard) -> None:
-        """Tell nobody."""
+    def tell(self, heard: PeopleHint) -> None:
+        """Do nothing."""
 
     def listen(self, timeout: float) -> Iterator[Hint]:
-        """Hear nothing."""
+        """Yield nothing."""
         del timeout
         yield from ()
 
     def close(self) -> None:
-        """Hold nothing."""
+        """Do nothing."""
 
 
 class PostgresBus:
@@ -87,61 +87,61 @@ class PostgresBus:
 
     def __init__(self, url: str, channel: str = CHANNEL) -> None:
         self._url, self._channel = plain_url(url), channel
-        self._telling = self._connected()
-        self._hearing = self._listening()
+        self._sender = self._connect()
+        self._listener = self._listen()
 
-    def _connected(self) -> psycopg.Connection:
-        with translated():
+    def _connect(self) -> psycopg.Connection:
+        with raise_store_errors():
             return psycopg.connect(self._url, autocommit=True, application_name=NAME, **PATIENCE)
 
-    def _listening(self) -> psycopg.Connection:
-        connection = self._connected()
+    def _listen(self) -> psycopg.Connection:
+        connection = self._connect()
         connection.execute(f"LISTEN {self._channel}")
         return connection
 
-    def hint(self, changed: Sequence[Changed]) -> None:
-        """Say that streams were added to; a hint that cannot be given is lost."""
+    def hint(self, changed: Sequence[StreamHint]) -> None:
+        """Announce that streams were added to; a hint that cannot be sent is lost."""
         self._notify(_texts(changed))
 
-    def tell(self, heard: Heard) -> None:
-        """Say who was heard of; what cannot be told is lost."""
+    def tell(self, heard: PeopleHint) -> None:
+        """Announce who was heard from; a hint that cannot be sent is lost."""
         half = len(heard.seen) // 2
         if len(text := json.encode(heard)) <= MOST_BYTES:
             self._notify([text.decode()])
         elif half:
-            self.tell(Heard(heard.seen[:half], heard.ready))
-            self.tell(Heard(heard.seen[half:]))
+            self.tell(PeopleHint(heard.seen[:half], heard.ready))
+            self.tell(PeopleHint(heard.seen[half:]))
 
     def _notify(self, texts: Iterable[str]) -> None:
         try:
-            if self._telling.closed:
-                self._telling = self._connected()
+            if self._sender.closed:
+                self._sender = self._connect()
             for text in texts:
-                self._telling.execute("SELECT pg_notify(%s, %s)", [self._channel, text])
+                self._sender.execute("SELECT pg_notify(%s, %s)", [self._channel, text])
         except (psycopg.Error, StoreError):
             return
 
     def listen(self, timeout: float) -> Iterator[Hint]:
-        """Yield what others hint at, as soon as there is anything; nothing if so many seconds pass.
+        """Yield the next hints of other servers; nothing if ``timeout`` seconds pass without any.
 
-        Whoever waited for silence would hear nothing of a floor that is never silent.
+        It stops after the first: on a busy floor hints never cease, and waiting for a pause would block.
         """
         try:
-            if self._hearing.closed:
-                self._hearing = self._listening()
-            for one in self._hearing.notifies(timeout=timeout, stop_after=1):
-                if one.pid != self._telling.info.backend_pid:
-                    yield from _read(one.payload)
+            if self._listener.closed:
+                self._listener = self._listen()
+            for notice in self._listener.notifies(timeout=timeout, stop_after=1):
+                if notice.pid != self._sender.info.backend_pid:
+                    yield from _read(notice.payload)
         except (psycopg.Error, StoreError):
             return
 
     def close(self) -> None:
-        """Let go of the database."""
-        self._telling.close()
-        self._hearing.close()
+        """Close its connections."""
+        self._sender.close()
+        self._listener.close()
 
 
-def _texts(changed: Sequence[Changed]) -> Iterator[str]:
+def _texts(changed: Sequence[StreamHint]) -> Iterator[str]:
     """Yield hints as texts, as many in each as fit."""
     text = json.encode(changed)
     if len(text) <= MOST_BYTES:
@@ -153,9 +153,9 @@ def _texts(changed: Sequence[Changed]) -> Iterator[str]:
 
 
 def _read(text: str) -> Sequence[Hint]:
-    """Read a hint; what somebody else says on the channel is none."""
+    """Return the hints in a message; a message that is no hint is passed over."""
     try:
-        found = json.decode(text, type=list[Changed] | Heard)
+        hint = json.decode(text, type=list[StreamHint] | PeopleHint)
     except (DecodeError, ValidationError):
         return []
-    return [found] if isinstance(found, Heard) else found
+    return [hint] if isinstance(hint, PeopleHint) else hint

@@ -1,7 +1,7 @@
 """The floor's core: commands come in, batches go to the store, answers go out once they are durable.
 
-``submit`` queues, ``prepare`` decides whatever is queued and says what is to be stored, ``settle`` takes
-what became of it. Nothing here waits, starts a thread or looks at a clock that was not passed in.
+``submit`` queues, ``prepare`` decides what is queued and returns a draft to store, ``settle`` takes the
+result. Nothing here waits, starts a thread or looks at a clock that was not passed in.
 """
 
 from __future__ import annotations
@@ -13,56 +13,56 @@ from typing import Final
 
 from houseway.chips import ChipCommand, ChipConfig, standard_config
 from houseway.errors import HousewayError, UnknownNameError
-from houseway.floor.barring import Barred, nobody
 from houseway.floor.batches import (
     BROKEN,
     LATE,
     UNKNOWN,
     Answer,
+    BatchDraft,
     Fault,
-    Making,
     Reply,
     WaitingCommand,
-    fault_of,
+    fault_reply,
 )
 from houseway.floor.bodies import entries_after, read_body
+from houseway.floor.event_kinds import Body
+from houseway.floor.exclusion_rule import BarCheck, bar_no_one
 from houseway.floor.house import House, evolve_house
-from houseway.floor.meters import MeterNow, evolve_meter, meter_from, meter_opened
+from houseway.floor.meter_events import MeterEntry
 from houseway.floor.repeats import answer_again
-from houseway.floor.running import RunningTable, at_version, believed_at, decks_of, opened
-from houseway.floor.streams import (
-    SETUP,
-    Body,
-    MeterEntry,
-    MeterOpened,
-    SetUp,
-    TableForgotten,
-    TableId,
-    meter_stream,
+from houseway.floor.running_table import (
+    RunningTable,
+    decks_of,
+    load_table,
+    table_at_version,
+    trusted_snapshot,
 )
-from houseway.floor.undoing import undo_batch
+from houseway.floor.setup_events import MeterOpened, SetupEvent, TableForgotten
+from houseway.floor.shared_meters import SharedMeter, evolve_meter, load_meter, open_meter
+from houseway.floor.streams import SETUP, TableId, meter_stream
+from houseway.floor.undo import undo_batch
 from houseway.meters import MeterState
 from houseway.rng import Entropy
 from houseway.rounds.chance import Moment, Vault, live
 from houseway.rounds.state import MeterId
 from houseway.rounds.step import Actor, Command
-from houseway.store.appending import append_surely
 from houseway.store.entries import EMPTY, CommandId, Entry, Head, StreamId
-from houseway.store.outcomes import (
+from houseway.store.protocol import Batch, Store
+from houseway.store.reliable_append import append_reliably
+from houseway.store.safe import DeckSafe
+from houseway.store.store_errors import (
     OutcomeUnknownError,
     StaleError,
     StoreError,
     StoreGoneError,
     UnstorableError,
 )
-from houseway.store.protocol import Batch, Store
-from houseway.store.sealing import DeckSafe
 
 Clock = Callable[[], datetime]
 Part = tuple[StreamId, Head, Iterable[Body]]
-"""What a stream that ends so gets."""
+"""A stream, where it ends, and the events to add to it."""
 MOST: Final = 128
-"""So many commands are carried out in one batch."""
+"""The maximum number of commands in one batch."""
 
 
 class Floor:
@@ -75,26 +75,26 @@ class Floor:
         entropy: Entropy,
         safe: DeckSafe,
         chips: ChipConfig | None = None,
-        barred: Barred = nobody,
+        barred: BarCheck = bar_no_one,
     ) -> None:
         self.store, self.clock, self.entropy, self.safe = store, clock, entropy, safe
         self.chips = chips or standard_config()
         self.barred = barred
-        """Who is not to play now, and why: whoever serves the floor knows its people."""
+        """Returns why a person is not to play now; passed in by the server, which knows the people."""
         self.follow: Callable[[datetime], object] = lambda _: None
-        """Is told when others did what they did: clocks of two machines are never quite the same."""
+        """Is called with the moments of other servers' events, so that the clock is not behind them."""
         self._queue: list[WaitingCommand] = []
         self._absent: set[CommandId] = set()
-        """Commands that wait, and that are not in the log: the database was asked since it took anything."""
+        """Waiting commands that are known not to be in the log."""
         self._most = MOST
         self._behind = False
         """Whether streams may have gone on without this process knowing: then it reads before it decides."""
-        self._set_up = EMPTY
+        self._setup_head = EMPTY
         self.house = House()
         """What is set up, as far as this process has read it."""
         self._tables: dict[TableId, RunningTable] = {}
         self._vaults: dict[TableId, Vault] = {}
-        self._meters: dict[MeterId, MeterNow] = {}
+        self._meters: dict[MeterId, SharedMeter] = {}
         self.refresh()
 
     # --- what there is --------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ class Floor:
     def table(self, table: TableId) -> RunningTable:
         """Return a table as it stands; it is opened if it was not."""
         if table not in self._tables:
-            running = opened(self.store, self.house, table, self.safe.snapshots.believes)
+            running = load_table(self.store, self.house, table, self.safe.snapshots.believes)
             self._vaults[table] = self._vault(running)
             self._tables[table] = running  # open only once its decks are read too
         return self._tables[table]
@@ -116,11 +116,11 @@ class Floor:
         """Whether a table was opened: then looking at it reads nothing from the store."""
         return table in self._tables
 
-    def opened(self) -> Sequence[RunningTable]:
+    def open_tables(self) -> Sequence[RunningTable]:
         """Return the tables that this process has opened, as it knows them."""
         return tuple(self._tables.values())
 
-    def meter(self, meter: MeterId) -> MeterNow:
+    def meter(self, meter: MeterId) -> SharedMeter:
         """Return a meter as it stands, with its history."""
         if meter not in self._meters:
             raise UnknownNameError("no such meter", value=meter)
@@ -131,7 +131,7 @@ class Floor:
         return {name: meter.state for name, meter in self._meters.items()}
 
     def moment(self, table: TableId) -> Moment:
-        """Return what views and options of a table are worked out with now."""
+        """Return the moment with which views and options of a table are computed now."""
         self.table(table)
         return live(self.clock(), self.entropy, self._vaults[table], self.meters())
 
@@ -142,21 +142,21 @@ class Floor:
 
     def set_up(
         self,
-        decide: Callable[[House, datetime], Iterable[SetUp]],
+        decide: Callable[[House, datetime], Iterable[SetupEvent]],
         beside: Callable[[], Sequence[Part]] = lambda: (),
     ) -> None:
         """Set something up durably, decided from the floor as it stands now.
 
         ``beside`` says what other streams get with it: all of it is stored, or nothing.
         """
-        self._add(lambda: [(SETUP, self._set_up, decide(self.house, self.clock())), *beside()])
+        self._add(lambda: [(SETUP, self._setup_head, decide(self.house, self.clock())), *beside()])
 
     def on_meter(
         self,
         meter: MeterId,
-        decide: Callable[[MeterNow, datetime], MeterEntry],
-        also: Callable[[House, datetime], Iterable[SetUp]] = lambda *_: (),
-    ) -> MeterNow:
+        decide: Callable[[SharedMeter, datetime], MeterEntry],
+        also: Callable[[House, datetime], Iterable[SetupEvent]] = lambda *_: (),
+    ) -> SharedMeter:
         """Do something to a meter durably, decided from the meter as it stands now.
 
         ``also`` says what is set up with it: both are stored, or neither.
@@ -165,56 +165,58 @@ class Floor:
         self._add(
             lambda: [
                 (stream, self.meter(meter).head, [decide(self.meter(meter), self.clock())]),
-                (SETUP, self._set_up, also(self.house, self.clock())),
+                (SETUP, self._setup_head, also(self.house, self.clock())),
             ]
         )
         return self.meter(meter)
 
     def _add(self, decide: Callable[[], Sequence[Part]]) -> None:
-        """Add to streams what is decided; it is decided again whenever somebody else was first."""
+        """Add to streams what is decided; decide again whenever another process was first."""
         while True:
             self.refresh()
             entries = [entry for part in decide() for entry in entries_after(*part)]
             try:
-                append_surely(self.store, Batch(entries=entries))
+                append_reliably(self.store, Batch(entries=entries))
             except StaleError:
                 continue
             self.refresh()
             return
 
     def undo(self, table: TableId, version: int, by: Actor) -> RunningTable:
-        """Let a practice table stand again as it did after an earlier version; return it."""
+        """Restore a practice table to an earlier version; return it."""
         while True:
             self.catch_up([table])
             now = self.table(table)
-            past = at_version(self.store, self.house, table, self.safe.snapshots.believes, version)
+            past = table_at_version(self.store, self.house, table, self.safe.snapshots.believes, version)
             decks = decks_of(self.store, self.safe, now)
             try:
-                append_surely(self.store, undo_batch(now, past, decks, by, self.clock()))
+                append_reliably(self.store, undo_batch(now, past, decks, by, self.clock()))
             except StaleError:
                 continue
             self.catch_up([table])
             return self.table(table)
 
     def refresh(self) -> None:
-        """Learn what others have set up, and how the meters stand."""
-        for entry in self.store.tails({SETUP: self._set_up.version}):
+        """Read what other processes have set up, and how the meters stand."""
+        for entry in self.store.tails({SETUP: self._setup_head.version}):
             event = read_body(entry)
-            assert isinstance(event, SetUp)
-            self.house, self._set_up = evolve_house(self.house, event), entry.head
+            assert isinstance(event, SetupEvent)
+            self.house, self._setup_head = evolve_house(self.house, event), entry.head
             self.follow(event.at)
             if isinstance(event, MeterOpened):
-                self._meters[event.meter] = self._meter_opened(event)
+                self._meters[event.meter] = self._load_meter(event)
             elif isinstance(event, TableForgotten):
                 for known in (self._tables, self._vaults, self._meters):
                     known.pop(event.table, None)
         self._catch_up_meters()
 
-    def _meter_opened(self, event: MeterOpened) -> MeterNow:
-        """Return a meter as its last snapshot has it that is believed, or as it was opened."""
+    def _load_meter(self, event: MeterOpened) -> SharedMeter:
+        """Return a meter from its last trusted snapshot, or as it was opened."""
         stream = meter_stream(event.meter)
-        last = believed_at(self.store, stream, self.store.head(stream).version, self.safe.snapshots.believes)
-        return meter_from(last) if last else meter_opened(event)
+        last = trusted_snapshot(
+            self.store, stream, self.store.head(stream).version, self.safe.snapshots.believes
+        )
+        return load_meter(last) if last else open_meter(event)
 
     # --- commands -------------------------------------------------------------------------------------
 
@@ -222,9 +224,9 @@ class Floor:
         self, table: TableId, command: Command | ChipCommand, deadline: float = math.inf
     ) -> WaitingCommand:
         """Queue a command for a table, or for its chips; it waits until it is answered."""
-        asked = WaitingCommand(table, command, deadline)
-        self._queue.append(asked)
-        return asked
+        waiting = WaitingCommand(table, command, deadline)
+        self._queue.append(waiting)
+        return waiting
 
     @property
     def waiting(self) -> int:
@@ -234,7 +236,7 @@ class Floor:
     @property
     def next_deadline(self) -> float:
         """When the time of the next command that waits has passed."""
-        return min((one.deadline for one in self._queue), default=math.inf)
+        return min((waiting.deadline for waiting in self._queue), default=math.inf)
 
     def expire(self, at: float) -> Sequence[Reply]:
         """Answer the commands whose time has passed; what was never stored is never carried out.
@@ -242,134 +244,134 @@ class Floor:
         Sent before under the same id, a command may be in the log: whether it is only the database can say.
         """
         replies = [
-            fault_of(one, Fault.LATE, LATE)
-            if one.command.id in self._absent
-            else fault_of(one, Fault.UNKNOWN, UNKNOWN)
-            for one in self._queue
-            if one.deadline < at
+            fault_reply(waiting, Fault.LATE, LATE)
+            if waiting.command.id in self._absent
+            else fault_reply(waiting, Fault.UNKNOWN, UNKNOWN)
+            for waiting in self._queue
+            if waiting.deadline < at
         ]
-        return self._answered(replies)
+        return self._dequeue(replies)
 
-    def prepare(self, at: float = -math.inf) -> Making:
+    def prepare(self, at: float = -math.inf) -> BatchDraft:
         """Decide what is queued, as far as one batch goes; nothing is changed until it is settled.
 
         Commands whose time has passed ``at`` this moment are not decided, but only looked up.
         """
         taken = self._queue[: self._most]
         if self._behind or not self.store.exclusive:
-            self.catch_up(one.table for one in taken)
+            self.catch_up(waiting.table for waiting in taken)
             self._behind = False
-        making = Making(
+        draft = BatchDraft(
             self.clock(),
             self.entropy,
             self.safe,
             self.chips,
             self.house,
-            self._set_up,
+            self._setup_head,
             dict(self._meters),
             barred=self.barred,
         )
-        ids = {one.command.id for one in taken}
+        ids = {waiting.command.id for waiting in taken}
         known: dict[CommandId, list[Entry]] = {}
-        for entry in self.store.known(sorted(ids)):
+        for entry in self.store.entries_of(sorted(ids)):
             known.setdefault(entry.command, []).append(entry)
         self._absent |= ids - known.keys()
         names = set[CommandId]()
-        for one in taken:
-            name = one.command.id
+        for waiting in taken:
+            name = waiting.command.id
             if name in known:
-                making.replies.append(Reply(one, answer_again(one, known[name])))
-            elif one.deadline < at:
-                making.replies.append(fault_of(one, Fault.LATE, LATE))
+                draft.replies.append(Reply(waiting, answer_again(waiting, known[name])))
+            elif waiting.deadline < at:
+                draft.replies.append(fault_reply(waiting, Fault.LATE, LATE))
             elif name not in names:  # sent twice at once: the second waits until the first is stored
                 names.add(name)
-                making.asked.append(one)
-                self._decide(making, one)
-        return making
+                draft.waiting.append(waiting)
+                self._decide(draft, waiting)
+        return draft
 
-    def _decide(self, making: Making, one: WaitingCommand) -> None:
+    def _decide(self, draft: BatchDraft, waiting: WaitingCommand) -> None:
         try:
-            running = self.table(one.table)
+            running = self.table(waiting.table)
         except StoreError:
             raise
         except HousewayError as error:
-            making.replies.append(fault_of(one, Fault.MEANINGLESS, str(error)))
+            draft.replies.append(fault_reply(waiting, Fault.MEANINGLESS, str(error)))
         else:
-            making.answer(one, running, self._vaults[one.table])
+            draft.answer(waiting, running, self._vaults[waiting.table])
 
-    def settle(self, making: Making, failed: Exception | None = None) -> Sequence[Reply]:
-        """Take what became of a batch: answers if it is durable, else its commands wait on, in order.
+    def settle(self, draft: BatchDraft, failed: Exception | None = None) -> Sequence[Reply]:
+        """Return the replies to a batch if it is durable; else its commands wait on, in order.
 
         What was carried out before is answered either way. A command that fails all by itself, and not
-        because the database is away or somebody else was first, is answered too: it would only fail again.
+        because the database is away or another process was first, is answered too: it would only fail again.
         """
         if failed is None:
-            self._tables |= making.tables
-            self._vaults |= making.vaults
-            self._meters = making.meters
-            self.house, self._set_up = making.house, making.set_up
+            self._tables |= draft.tables
+            self._vaults |= draft.vaults
+            self._meters = draft.meters
+            self.house, self._setup_head = draft.house, draft.setup_head
             self._most = MOST
-            return self._answered(making.replies)
+            return self._dequeue(draft.replies)
         self._behind = True
         if isinstance(failed, OutcomeUnknownError):
-            self._absent -= {one.command.id for one in making.asked}
-        again = set(making.asked)
-        replies = [reply for reply in making.replies if reply.asked not in again]
-        return self._answered([*replies, *self._narrow(making.asked, failed)])
+            self._absent -= {waiting.command.id for waiting in draft.waiting}
+        again = set(draft.waiting)
+        replies = [reply for reply in draft.replies if reply.waiting not in again]
+        return self._dequeue([*replies, *self._narrow(draft.waiting, failed)])
 
     def fail(self, failed: Exception) -> Sequence[Reply]:
-        """Take that not even a batch could be made: commands wait on, unless one fails all by itself."""
+        """Handle that no batch could be prepared: commands wait on, unless one fails all by itself."""
         self._behind = True
-        return self._answered(self._narrow(self._queue[: self._most], failed))
+        return self._dequeue(self._narrow(self._queue[: self._most], failed))
 
-    def _narrow(self, asked: Sequence[WaitingCommand], failed: Exception) -> Sequence[Reply]:
-        """Let the next batch be half as large, until whatever fails is alone; then answer it."""
+    def _narrow(self, commands: Sequence[WaitingCommand], failed: Exception) -> Sequence[Reply]:
+        """Halve the size of the next batch, until the command that fails is alone; then answer it."""
         if isinstance(failed, StoreGoneError | OutcomeUnknownError):
             return []
-        self._most = max(1, len(asked) // 2)
-        if len(asked) != 1 or isinstance(failed, StaleError):
+        self._most = max(1, len(commands) // 2)
+        if len(commands) != 1 or isinstance(failed, StaleError):
             return []
-        (alone,) = asked
+        (alone,) = commands
         if isinstance(failed, UnstorableError) or alone.command.id in self._absent:
-            return [fault_of(alone, Fault.BROKEN, BROKEN)]
-        return [fault_of(alone, Fault.UNKNOWN, UNKNOWN)]
+            return [fault_reply(alone, Fault.BROKEN, BROKEN)]
+        return [fault_reply(alone, Fault.UNKNOWN, UNKNOWN)]
 
-    def _answered(self, replies: Sequence[Reply]) -> Sequence[Reply]:
-        """Let commands wait no longer: they are answered."""
+    def _dequeue(self, replies: Sequence[Reply]) -> Sequence[Reply]:
+        """Remove answered commands from the queue; return the replies."""
         if replies:
-            done = {reply.asked for reply in replies}
-            self._queue = [one for one in self._queue if one not in done]
-            self._absent -= {one.command.id for one in done}
+            done = {reply.waiting for reply in replies}
+            self._queue = [waiting for waiting in self._queue if waiting not in done]
+            self._absent -= {waiting.command.id for waiting in done}
         return replies
 
     def catch_up(self, tables: Iterable[TableId]) -> None:
-        """Read what others have done at tables, to meters, and to the floor."""
+        """Read the entries of other processes at these tables, of meters, and of the setup."""
         self.refresh()
         behind = {name: self._tables[name] for name in sorted(set(tables)) if name in self._tables}
         tails: dict[StreamId, list[Entry]] = {}
-        for entry in self.store.tails({one.stream: one.head.version for one in behind.values()}):
+        for entry in self.store.tails({running.stream: running.head.version for running in behind.values()}):
             tails.setdefault(entry.stream, []).append(entry)
         for name, running in behind.items():
             if running.stream in tails:
                 self.follow(read_body(tails[running.stream][-1]).at)
-                now = running.caught_up(tails[running.stream])
+                now = running.after_entries(tails[running.stream])
                 self._tables[name], self._vaults[name] = now, self._vault(now)
 
     def _catch_up_meters(self) -> None:
         for entry in self.store.tails({meter_stream(m): now.head.version for m, now in self._meters.items()}):
-            found = read_body(entry)
-            assert isinstance(found, MeterEntry)
-            self._meters[found.meter] = evolve_meter(self._meters[found.meter], found, entry.head)
-            self.follow(found.at)
+            event = read_body(entry)
+            assert isinstance(event, MeterEntry)
+            self._meters[event.meter] = evolve_meter(self._meters[event.meter], event, entry.head)
+            self.follow(event.at)
 
     def run(self) -> Sequence[Answer]:
-        """Carry out whatever is queued, batch by batch, and return the answers when all is durable."""
+        """Carry out the queued commands, batch by batch, and return the answers when all is durable."""
         answers: list[Answer] = []
         while self._queue:
-            making, failed = self.prepare(), None
+            draft, failed = self.prepare(), None
             try:
-                self.store.append_batch(making.batch)
+                self.store.append_batch(draft.batch)
             except StaleError as error:
                 failed = error
-            answers += [reply.answer for reply in self.settle(making, failed)]
+            answers += [reply.answer for reply in self.settle(draft, failed)]
         return answers

@@ -1,4 +1,4 @@
-"""Duties away from the round of play, as somebody asks for them: done, or proposed to a second person.
+"""Duties away from the round of play: done at once, or proposed to a second person.
 
 What needs two people is put on record as a proposal; another person with the same right confirms it, or
 turns it down. Only then is it done, and both are named.
@@ -16,13 +16,14 @@ from houseway.chips import ChipCommand, ChipTurn, chip_problems
 from houseway.chips.rights import SECOND_ROLES, same_person
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import house as floor_house
-from houseway.floor import meters
+from houseway.floor import shared_meters
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.house import House
 from houseway.floor.repeats import is_same
 from houseway.floor.rights import check_reason, check_right, check_two
-from houseway.floor.streams import ProposalClosed, Proposed, SetUp, TableId, table_stream
+from houseway.floor.setup_events import ProposalClosed, Proposed, SetupEvent
+from houseway.floor.streams import TableId, table_stream
 from houseway.floor.tasks import (
     BY_TWO,
     AdjustAtTable,
@@ -56,13 +57,13 @@ from houseway.store.entries import Entry
 
 _WHOEVER_CONFIRMS: Final = "whoever confirms it"
 """Stands for a second person until there is one."""
-Closing = Callable[[House, datetime], list[SetUp]]
+Closing = Callable[[House, datetime], list[SetupEvent]]
 
 
-def shown_proposal(proposed: Proposed) -> Proposed:
+def show_proposal(proposed: Proposed) -> Proposed:
     """Return a proposal as people are shown it: without the hash of a secret, or a second person."""
     task = {name: value for name, value in proposed.task.items() if name != "first_half"}
-    if isinstance(task.get("action"), dict):  # the second person is whoever confirms it, and not yet known
+    if isinstance(task.get("action"), dict):  # the second person is not known before they confirm it
         task["action"] = {name: value for name, value in task["action"].items() if name != "second"}
     return replace(proposed, task=task, browser="")
 
@@ -70,7 +71,7 @@ def shown_proposal(proposed: Proposed) -> Proposed:
 def ask(floor: Floor, task: Task, by: Actor, name: str, browser: str = "") -> str | None:
     """Do something, or propose it to a second person: then return the name of the proposal.
 
-    ``name`` is made by whoever asks: the same proposal sent again is the same. ``browser`` is the same for
+    ``name`` is made by the client, so that a proposal sent again is the same. ``browser`` is the same for
     all sessions begun one over another: a second person has none of them.
     """
     if isinstance(task, MoveChips):
@@ -80,7 +81,7 @@ def ask(floor: Floor, task: Task, by: Actor, name: str, browser: str = "") -> st
     else:
         check_right(duty_of(task), by)
     if not isinstance(task, BY_TWO):
-        _done(floor, task, by)
+        _do(floor, task, by)
         return None
     _check_reason_of(task)
     floor.set_up(
@@ -92,7 +93,7 @@ def ask(floor: Floor, task: Task, by: Actor, name: str, browser: str = "") -> st
 
 
 def _is_proposed(house: House, name: str, task: Task, by: Actor) -> bool:
-    """Whether this very thing waits under a name already; something else under it is refused."""
+    """Whether this task is proposed under a name already; another task under it is refused."""
     waiting = house.proposals.get(name)
     if waiting is None:
         return False
@@ -108,18 +109,18 @@ def propose(house: House, name: str, task: Task, by: Actor, now: datetime, brows
     return Proposed(proposal=name, task=plain(task), browser=browser, by=by, at=now)
 
 
-def proposed_task(floor: Floor, name: str) -> Task:
-    """Return what was proposed under a name, and waits."""
+def task_of_proposal(floor: Floor, name: str) -> Task:
+    """Return the task of a proposal that waits."""
     return read_proposed(_open(floor.house, name).task)
 
 
 def confirm(floor: Floor, name: str, second: Actor, browser: str = "") -> None:
     """Do what was proposed, as its second person."""
-    proposed, task = _open(floor.house, name), proposed_task(floor, name)
+    proposed, task = _open(floor.house, name), task_of_proposal(floor, name)
     assert not isinstance(task, MoveChips | AdjustAtTable), "done by a command at their table"
     check_two(duty_of(task), proposed.by, second)
     _check_browsers(proposed, second, browser)
-    _done_by_two(
+    _do_by_two(
         floor,
         task,
         proposed.by,
@@ -135,7 +136,7 @@ def turn_down(floor: Floor, name: str, by: Actor, reason: str) -> None:
 
 
 def check_turns_down(proposed: Proposed, by: Actor, reason: str) -> None:
-    """Refuse whoever may neither confirm a proposal nor take it back, and who says not why."""
+    """Refuse an actor who may neither confirm a proposal nor take it back, and one who gives no reason."""
     task = read_proposed(proposed.task)
     if not isinstance(task, MoveChips | AdjustAtTable):
         check_right(duty_of(task), by)
@@ -147,17 +148,17 @@ def check_turns_down(proposed: Proposed, by: Actor, reason: str) -> None:
 # --- people, by two people ----------------------------------------------------------------------------
 
 
-def check_waits_for_nobody(house: House, task: PeopleTask) -> None:
+def check_not_proposed(house: House, task: PeopleTask) -> None:
     """Refuse to propose the same about a user twice."""
     for name, proposed in house.proposals.items():
         waiting = read_proposed(proposed.task)
         if type(waiting) is type(task) and waiting.user == task.user:
-            raise IllegalError("the same is proposed already and waits for a second person", value=name)
+            raise IllegalError("this is proposed already and waits for a second person", value=name)
 
 
 def people_proposal(floor: Floor, name: str, second: Actor, browser: str = "") -> tuple[Proposed, PeopleTask]:
-    """Return a proposal about people for its second person, and what it comes to."""
-    proposed, task = _open(floor.house, name), proposed_task(floor, name)
+    """Return a proposal about people, and its task, for its second person."""
+    proposed, task = _open(floor.house, name), task_of_proposal(floor, name)
     assert isinstance(task, PeopleTask), "everything else is confirmed on the floor"
     check_two(duty_of(task), proposed.by, second)
     _check_browsers(proposed, second, browser)
@@ -167,10 +168,10 @@ def people_proposal(floor: Floor, name: str, second: Actor, browser: str = "") -
 # --- at a table, by two people ------------------------------------------------------------------------
 
 
-def proposed_command(
+def command_of_proposal(
     floor: Floor, name: str, second: Actor, browser: str = ""
 ) -> tuple[TableId, Command | ChipCommand] | None:
-    """Return the command that a proposal at a table comes to with its second person; none if it is another.
+    """Return the command that confirms a proposal at a table; None if the proposal is of another kind.
 
     The command is named by the proposal and its moment: confirmed twice, it is carried out once, and a later
     proposal of the same name is another.
@@ -183,7 +184,7 @@ def proposed_command(
     command_id = f"{CONFIRMED}{name}/{proposed.at.isoformat()}"
     if isinstance(task, MoveChips):
         older = f"{name}/confirmed"  # as an older program named it, if it stopped before closing the proposal
-        if any(_is_of(proposed, task, entry) for entry in floor.store.known([older])):
+        if any(_is_of(proposed, task, entry) for entry in floor.store.entries_of([older])):
             command_id = older
         chips = ChipCommand(id=command_id, by=proposed.by, second=second, action=task.action)
         return task.table, chips
@@ -195,7 +196,7 @@ def proposed_command(
 
 
 def is_confirmed(house: House, table: TableId, command: Command | ChipCommand) -> bool:
-    """Whether a command is what a proposal that waits comes to with its second person."""
+    """Whether a command is the confirmation of a proposal that waits."""
     for name, proposed in house.proposals.items():
         if command.id != f"{CONFIRMED}{name}/{proposed.at.isoformat()}":
             continue
@@ -209,7 +210,7 @@ def is_confirmed(house: House, table: TableId, command: Command | ChipCommand) -
 
 
 def _is_of(proposed: Proposed, task: MoveChips, entry: Entry) -> bool:
-    """Whether an entry is what a proposal about chips came to with a second person."""
+    """Whether an entry is the confirmed command of a proposal about chips."""
     turn = read_body(entry)
     if not isinstance(turn, ChipTurn) or entry.stream != table_stream(task.table):
         return False
@@ -224,7 +225,7 @@ def close_command(floor: Floor, name: str, second: Actor) -> None:
 
 
 def _check_chips(floor: Floor, task: MoveChips, by: Actor) -> None:
-    """Refuse what no second person could make right."""
+    """Refuse what is wrong whoever the second person is."""
     step, running = task.action.step, floor.table(task.table)
     if step not in SECOND_ROLES:
         raise IllegalError("this is done by one person, at the table", value=step)
@@ -235,7 +236,7 @@ def _check_chips(floor: Floor, task: MoveChips, by: Actor) -> None:
 
 
 def _check_adjustment(floor: Floor, task: AdjustAtTable, by: Actor) -> None:
-    """Refuse what no second person could make right, by the rules of the table."""
+    """Refuse what is wrong by the rules of the table, whoever the second person is."""
     running, proposal = floor.table(task.table), Proposal(by, replace(task.action, second=_WHOEVER_CONFIRMS))
     problems = verify(running.rules, running.table, proposal, floor.moment(task.table))
     if any(problem.blocks for problem in problems):
@@ -257,7 +258,8 @@ def _check_browsers(proposed: Proposed, second: Actor, browser: str) -> None:
     """Refuse a second person who has signed in over the first one's session."""
     if browser and browser == proposed.browser:
         raise IllegalError(
-            "the second person signs in by themselves, and not over the session of the first", value=second.id
+            "the second person signs in with a session of their own, not over that of the first",
+            value=second.id,
         )
 
 
@@ -274,17 +276,19 @@ def _check_reason_of(task: Task) -> None:
         check_reason(task.reason)
 
 
-def _done(floor: Floor, task: Task, by: Actor) -> None:
+def _do(floor: Floor, task: Task, by: Actor) -> None:
     """Do what one person does."""
     if isinstance(task, ReadMeter):
-        floor.on_meter(task.meter, lambda m, at: meters.read_meter(m, by, task.shown, task.explained, at))
+        floor.on_meter(
+            task.meter, lambda m, at: shared_meters.read_meter(m, by, task.shown, task.explained, at)
+        )
     elif isinstance(task, PrintSlip):
-        floor.on_meter(task.meter, lambda m, at: meters.print_slip(m, task.serial, by, at))
+        floor.on_meter(task.meter, lambda m, at: shared_meters.print_slip(m, task.serial, by, at))
     else:
         floor.set_up(lambda house, now: _set_up(house, task, by, now))
 
 
-def _set_up(house: House, task: Task, by: Actor, now: datetime) -> list[SetUp]:
+def _set_up(house: House, task: Task, by: Actor, now: datetime) -> list[SetupEvent]:
     match task:
         case FileSubmission():
             return [floor_house.file_submission(house, task.submission, by, now)]
@@ -312,7 +316,7 @@ def _set_up(house: House, task: Task, by: Actor, now: datetime) -> list[SetUp]:
     raise IllegalError("this is done by two people", value=duty_of(task))
 
 
-def _done_by_two(floor: Floor, task: Task, by: Actor, second: Actor, closing: Closing) -> None:
+def _do_by_two(floor: Floor, task: Task, by: Actor, second: Actor, closing: Closing) -> None:
     """Do what two people do, and close the proposal with it: both are stored, or neither."""
     match task:
         case ApproveProgram():
@@ -328,13 +332,13 @@ def _done_by_two(floor: Floor, task: Task, by: Actor, second: Actor, closing: Cl
             terms = meter_terms(table.rules, task.meter)
             floor.on_meter(
                 task.meter,
-                lambda m, at: meters.adjust_meter(m, terms, by, second, task.amount, task.reason, at),
+                lambda m, at: shared_meters.adjust_meter(m, terms, by, second, task.amount, task.reason, at),
                 closing,
             )
         case WinSlipVoid():
             floor.on_meter(
                 task.meter,
-                lambda m, at: meters.void_slip(m, task.serial, by, second, task.reason, at),
+                lambda m, at: shared_meters.void_slip(m, task.serial, by, second, task.reason, at),
                 closing,
             )
         case _:

@@ -1,4 +1,4 @@
-"""What became of rules that were filed: approved by whom, in effect from when, ended why, played where."""
+"""The filed rules: approved by whom, in effect from when, why they ended, and where they are played."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.floor.bodies import read_body
-from houseway.floor.streams import (
-    SETUP,
-    Fingerprint,
-    SetUp,
+from houseway.floor.setup_events import (
+    SetupEvent,
     SubmissionApproved,
     SubmissionEnded,
     SubmissionFiled,
-    TableId,
     TableMade,
 )
+from houseway.floor.streams import SETUP, Fingerprint, TableId
 from houseway.games import Submission
 from houseway.rounds.step import Actor
 from houseway.store.protocol import Store
@@ -36,7 +34,7 @@ class FilingState(StrEnum):
 
 
 class FiledRules(Struct, frozen=True, kw_only=True):
-    """Rules that were filed, and what became of them."""
+    """Rules that were filed, with their approval and end."""
 
     rules: Fingerprint
     submission: Submission
@@ -48,7 +46,7 @@ class FiledRules(Struct, frozen=True, kw_only=True):
     ended_by: Actor | None = None
     ended_at: datetime | None = None
     reason: str = ""
-    """Why they ended: another submission supersedes them, or nobody wants them any more."""
+    """Why they ended: another submission supersedes them, or they are not used any more."""
     tables: tuple[TableId, ...] = ()
     """The tables that were made to play by them."""
 
@@ -61,31 +59,31 @@ class FiledRules(Struct, frozen=True, kw_only=True):
         return FilingState.EFFECTIVE if self.effective <= now else FilingState.APPROVED
 
 
-def filings(set_up: Iterable[SetUp]) -> dict[Fingerprint, FiledRules]:
-    """Return everything that was ever filed, the first first."""
-    found: dict[Fingerprint, FiledRules] = {}
-    for event in set_up:
+def filings(events: Iterable[SetupEvent]) -> dict[Fingerprint, FiledRules]:
+    """Return all filed rules by fingerprint, the oldest first."""
+    filed: dict[Fingerprint, FiledRules] = {}
+    for event in events:
         if isinstance(event, SubmissionFiled):
             rules = event.submission.fingerprint()
-            found[rules] = FiledRules(
+            filed[rules] = FiledRules(
                 rules=rules, submission=event.submission, filed_by=event.by, filed_at=event.at
             )
         elif isinstance(event, SubmissionApproved):
-            approved = replace(found[event.submission], approved_by=event.by, approved_at=event.at)
-            found[event.submission] = replace(
+            approved = replace(filed[event.submission], approved_by=event.by, approved_at=event.at)
+            filed[event.submission] = replace(
                 approved, effective=event.effective, ended_by=None, ended_at=None, reason=""
             )
         elif isinstance(event, SubmissionEnded):
-            found[event.submission] = replace(
-                found[event.submission], ended_by=event.by, ended_at=event.at, reason=event.reason
+            filed[event.submission] = replace(
+                filed[event.submission], ended_by=event.by, ended_at=event.at, reason=event.reason
             )
-        elif isinstance(event, TableMade) and event.rules in found:
-            one = found[event.rules]
-            found[event.rules] = replace(one, tables=(*one.tables, event.table))
-    return found
+        elif isinstance(event, TableMade) and event.rules in filed:
+            row = filed[event.rules]
+            filed[event.rules] = replace(row, tables=(*row.tables, event.table))
+    return filed
 
 
-def set_up_of(store: Store) -> list[SetUp]:
-    """Return everything that was ever set up."""
-    found = map(read_body, store.tails({SETUP: 0}))
-    return [one for one in found if isinstance(one, SetUp)]
+def setup_events(store: Store) -> list[SetupEvent]:
+    """Return every event of the setup stream."""
+    bodies = map(read_body, store.tails({SETUP: 0}))
+    return [body for body in bodies if isinstance(body, SetupEvent)]

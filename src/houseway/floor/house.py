@@ -1,4 +1,4 @@
-"""What is set up on a floor, folded from its stream, and what may be set up next. All pure."""
+"""The setup of a floor, folded from its stream, and the decisions that change it. All pure."""
 
 from __future__ import annotations
 
@@ -13,32 +13,28 @@ from msgspec.structs import replace
 import houseway
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor.rights import Duty, check_reason, check_right, check_two
-from houseway.floor.streams import (
-    BRANCH,
-    PRACTICE,
+from houseway.floor.setup_events import (
     ClockStepped,
-    Fingerprint,
     FloorKeyChanged,
     FloorKeyRecorded,
     LinkChanged,
     MeterOpened,
-    MeterTermsKept,
+    MeterTermsRecord,
     Program,
     ProgramApproved,
     ProposalClosed,
     Proposed,
     Restored,
-    SetUp,
+    SetupEvent,
     SubmissionApproved,
     SubmissionEnded,
     SubmissionFiled,
     TableBranched,
     TableForgotten,
-    TableId,
     TableMade,
     TableTaken,
-    is_practice,
 )
+from houseway.floor.streams import BRANCH, PRACTICE, Fingerprint, TableId, is_practice
 from houseway.games import Rules, Submission, games, rules_for
 from houseway.games.changes import reference_problems
 from houseway.games.fingerprint import fingerprint_of
@@ -59,7 +55,7 @@ _WHOLE_LINK: Final = ""
 
 
 class House(Struct, frozen=True):
-    """What a floor has: the program it was approved for, its submissions, tables, meters and links."""
+    """The setup of a floor: its approved program, submissions, tables, meters, links, proposals and keys."""
 
     program: Program | None = None
     filed: Mapping[Fingerprint, SubmissionFiled] = {}
@@ -82,11 +78,11 @@ class House(Struct, frozen=True):
     restored: tuple[Restored, ...] = ()
     """Every time the log was brought back from a backup."""
     keys: tuple[str, ...] = ()
-    """The public half of every key that the log was signed by, the one of now last."""
+    """The public half of every key that the log was signed by, the current one last."""
     key_changes: tuple[FloorKeyChanged, ...] = ()
 
     def submission(self, rules: Fingerprint, now: datetime) -> Submission:
-        """Return a submission that is in effect, or say why none is."""
+        """Return a submission that is in effect, or raise why it is not."""
         if rules not in self.filed:
             raise UnknownNameError("no such submission is filed", value=rules)
         if rules not in self.effective:
@@ -95,21 +91,21 @@ class House(Struct, frozen=True):
             raise IllegalError("the submission is in effect later", value=str(self.effective[rules]))
         return self.filed[rules].submission
 
-    def link_down(self, table: TableId) -> str | None:
+    def why_link_down(self, table: TableId) -> str | None:
         """Return why the link of a table to its meter is down, if it is."""
-        made = self.tables.get(table)
-        if made is None or made.meter is None:
+        row = self.tables.get(table)
+        if row is None or row.meter is None:
             return None
-        return self.down.get((made.meter, table)) or self.down.get((made.meter, _WHOLE_LINK))
+        return self.down.get((row.meter, table)) or self.down.get((row.meter, _WHOLE_LINK))
 
     @property
-    def licensed(self) -> list[TableId]:
-        """The tables that are no practice tables; of those a log may tell that an earlier version wrote."""
+    def licensed_tables(self) -> list[TableId]:
+        """The tables that are not for practice; a log of an earlier version may have practice tables too."""
         return sorted(name for name in self.tables if not is_practice(name))
 
     def tables_on(self, meter: MeterId) -> list[TableId]:
         """Return the tables that share a meter."""
-        return sorted(name for name, made in self.tables.items() if made.meter == meter)
+        return sorted(name for name, row in self.tables.items() if row.meter == meter)
 
 
 @cache
@@ -122,11 +118,11 @@ def this_program() -> Program:
     return Program(houseway.__version__, fingerprint_of(law=law))
 
 
-def meter_terms_kept(rules: Rules, meter: MeterId) -> MeterTermsKept:
+def make_meter_terms_record(rules: Rules, meter: MeterId) -> MeterTermsRecord:
     """Return the parameters of a meter and the chance to win it, as a table's rules have them."""
     terms, chosen = meter_terms(rules, meter), rules.submission.progressive
     lines = rules.paytable(PROGRESSIVE).lines
-    return MeterTermsKept(
+    return MeterTermsRecord(
         seed=terms.seed,
         contribution=str(terms.contribution),
         reserve=str(terms.reserve),
@@ -144,7 +140,7 @@ def meter_terms_kept(rules: Rules, meter: MeterId) -> MeterTermsKept:
 
 
 def approve_program(program: Program, by: Actor, second: Actor, now: datetime) -> ProgramApproved:
-    """Let tables open under a program."""
+    """Approve a program, so that tables may open under it."""
     check_two(Duty.APPROVE_PROGRAM, by, second)
     return ProgramApproved(program=program, second=second, by=by, at=now)
 
@@ -154,20 +150,22 @@ def file_submission(house: House, submission: Submission, by: Actor, now: dateti
     check_right(Duty.FILE_SUBMISSION, by)
     if rules_for(submission).fingerprint in house.filed:
         raise IllegalError("the submission is filed already", value=submission.reference)
-    refuse("submission", reference_problems((one.submission for one in house.filed.values()), submission))
+    refuse("submission", reference_problems((filed.submission for filed in house.filed.values()), submission))
     return SubmissionFiled(submission=submission, by=by, at=now)
 
 
 def approve_submission(
     house: House, rules: Fingerprint, by: Actor, now: datetime, effective: datetime | None = None
 ) -> SubmissionApproved:
-    """Approve rules that somebody else has filed, from now on or from a later moment."""
+    """Approve rules that another person has filed, from now on or from a later moment."""
     check_right(Duty.APPROVE_SUBMISSION, by)
     filed = house.filed.get(rules)
     if filed is None:
         raise UnknownNameError("no such submission is filed", value=rules)
     if filed.by.id == by.id:
-        raise IllegalError("a submission is approved by somebody other than who filed it", value=by.id)
+        raise IllegalError(
+            "a submission is approved by another person than the one who filed it", value=by.id
+        )
     if rules in house.effective:
         raise IllegalError("the submission is approved already", value=filed.submission.reference)
     if effective is not None and effective < now:
@@ -180,7 +178,7 @@ def approve_submission(
 def end_submission(
     house: House, rules: Fingerprint, by: Actor, now: datetime, reason: str
 ) -> SubmissionEnded:
-    """End rules: another submission supersedes them, or nobody wants them any more."""
+    """End rules: another submission supersedes them, or they are not used any more."""
     check_right(Duty.END_SUBMISSION, by)
     check_reason(reason)
     if rules not in house.effective:
@@ -200,19 +198,19 @@ def make_table(
     automated: frozenset[str] = frozenset(),
     chips: bool = False,
     practice: bool = False,
-) -> list[SetUp]:
+) -> list[SetupEvent]:
     """Make a table that plays by a submission in effect, and open the meter it shares if none runs yet."""
     check_right(Duty.MAKE_TABLE, by)
     _check_name(house, table, meter, practice=practice)
     if practice and (origin is not CardOrigin.VIRTUAL_DECK or not chips):
-        raise IllegalError("practice is with virtual cards and play money", value=table)
+        raise IllegalError("practice tables have virtual cards and play money", value=table)
     submission = house.submission(rules, now)
-    found = rules_for(submission)
-    shares = (meter or table) if found.offers(PROGRESSIVE) else None
-    events: list[SetUp] = []
+    game_rules = rules_for(submission)
+    shares = (meter or table) if game_rules.offers(PROGRESSIVE) else None
+    events: list[SetupEvent] = []
     if shares is not None:
-        events += _share(house, found, shares, by, now)
-    made = TableMade(
+        events += _share(house, game_rules, shares, by, now)
+    event = TableMade(
         table=table,
         submission=submission,
         origin=origin,
@@ -224,11 +222,11 @@ def make_table(
         by=by,
         at=now,
     )
-    return [*events, made]
+    return [*events, event]
 
 
 def _check_name(house: House, table: TableId, meter: MeterId | None, *, practice: bool) -> None:
-    """Refuse a name that is taken, or that says something else than what the table is."""
+    """Refuse a name that is taken, or that does not fit the kind of table."""
     if not table.strip() or "/" in table or BRANCH in table:
         raise IllegalError(f"a table needs a name, without a slash or a {BRANCH}", value=table)
     if table in house.tables:
@@ -236,17 +234,17 @@ def _check_name(house: House, table: TableId, meter: MeterId | None, *, practice
     if is_practice(table) is not practice:
         raise IllegalError(f"practice tables and no others are named {PRACTICE}…", value=table)
     if meter is not None and (meter != table if practice else is_practice(meter)):
-        raise IllegalError("a practice table shares its meter with nobody", value=meter)
+        raise IllegalError("a practice table does not share its meter", value=meter)
 
 
 def take_table(house: House, table: TableId, by: Actor, now: datetime) -> TableTaken:
-    """Let somebody have a practice table for themselves."""
+    """Give a practice table to a person for themselves."""
     _check_practice(house, table)
     return TableTaken(table=table, by=by, at=now)
 
 
 def forget_table(house: House, table: TableId, by: Actor, now: datetime) -> TableForgotten:
-    """Let a practice table be no more."""
+    """Forget a practice table."""
     _check_practice(house, table)
     return TableForgotten(table=table, by=by, at=now)
 
@@ -255,28 +253,28 @@ def _check_practice(house: House, table: TableId) -> None:
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
     if not house.tables[table].practice:
-        raise IllegalError("a licensed table is nobody's own, and is never forgotten", value=table)
+        raise IllegalError("a licensed table is never taken or forgotten", value=table)
 
 
-def _share(house: House, rules: Rules, meter: MeterId, by: Actor, now: datetime) -> list[SetUp]:
+def _share(house: House, rules: Rules, meter: MeterId, by: Actor, now: datetime) -> list[SetupEvent]:
     """Open a meter, or join one that runs: its parameters are fixed as long as the link operates."""
-    terms, running = meter_terms_kept(rules, meter), house.meters.get(meter)
+    terms, running = make_meter_terms_record(rules, meter), house.meters.get(meter)
     if running is None:
         state = fresh_meter(rules, meter)
         return [
             MeterOpened(meter=meter, state=state, submission=rules.fingerprint, terms=terms, by=by, at=now)
         ]
-    problems = unlike(running.terms, terms) if running.terms else []
+    problems = meter_differences(running.terms, terms) if running.terms else []
     if problems:
         refuse("meter", problems)
     return []
 
 
-def unlike(running: MeterTermsKept, wanted: MeterTermsKept) -> list[Problem]:
-    """Return in what a table's rules differ from the meter that it would share."""
+def meter_differences(running: MeterTermsRecord, wanted: MeterTermsRecord) -> list[Problem]:
+    """Return the differences of a table's rules from the meter that it would share."""
     chance = ("cards", "joker", "shares", "wager")
     problems = []
-    for name in MeterTermsKept.__struct_fields__:
+    for name in MeterTermsRecord.__struct_fields__:
         mine, theirs = getattr(wanted, name), getattr(running, name)
         if mine != theirs:
             why = "games of unequal chance are not linked" if name in chance else "fixed while it operates"
@@ -302,7 +300,7 @@ def change_link(
 def note_clock(
     house: House, expected: datetime, shown: datetime, by: Actor, now: datetime
 ) -> list[ClockStepped]:
-    """Put on record that the wall clock was set: several servers of a machine notice it, and one says so."""
+    """Put on record that the wall clock was set, once even if several servers of a machine notice it."""
     if house.stepped is not None and now - house.stepped.at < SAME_STEP:
         return []
     return [ClockStepped(expected=expected, shown=shown, by=by, at=now)]
@@ -311,7 +309,7 @@ def note_clock(
 # --- what becomes of it -------------------------------------------------------------------------------
 
 
-def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911, PLR0912 - one for each kind of event
+def evolve_house(house: House, event: SetupEvent) -> House:  # noqa: PLR0911, PLR0912 - one for each kind of event
     """Return the floor after something was set up."""
     match event:
         case ProgramApproved():
@@ -339,12 +337,12 @@ def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911, PLR0912
             return replace(house, meters={**house.meters, event.meter: event})
         case LinkChanged():
             link = (event.meter, event.table or _WHOLE_LINK)
-            others = {one: why for one, why in house.down.items() if one != link}
+            others = {name: why for name, why in house.down.items() if name != link}
             return replace(house, down=others if event.up else {**others, link: event.reason})
         case Proposed():
             return replace(house, proposals={**house.proposals, event.proposal: event})
         case ProposalClosed():
-            waiting = {name: one for name, one in house.proposals.items() if name != event.proposal}
+            waiting = {name: row for name, row in house.proposals.items() if name != event.proposal}
             return replace(house, proposals=waiting)
         case ClockStepped():
             return replace(house, stepped=event)
@@ -363,7 +361,7 @@ def _without(house: House, table: TableId) -> House:
         raise IllegalError("a licensed table is never forgotten", value=table)
     return replace(
         house,
-        tables={name: made for name, made in house.tables.items() if name != table},
+        tables={name: row for name, row in house.tables.items() if name != table},
         meters={name: opened for name, opened in house.meters.items() if name != table},
         taken={name: taken for name, taken in house.taken.items() if name != table},
     )

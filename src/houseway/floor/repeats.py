@@ -1,6 +1,6 @@
-"""A command whose id was used before: answered as it was if it is the same, and otherwise a conflict.
+"""A command whose id was used before: it gets the same answer if it is the same, and else is a conflict.
 
-An id stands for one thing that somebody asked for at one table. What is compared is what is stored.
+An id stands for one command of one person at one table. What is compared is what is stored.
 """
 
 from __future__ import annotations
@@ -21,15 +21,17 @@ from houseway.rounds.record import Turn
 from houseway.rounds.step import Actor
 from houseway.store.entries import Entry
 
-CONFLICT: Final = "the id was used for something else, by somebody else or at another table: send another id"
+CONFLICT: Final = (
+    "the id was used for another command, by another person or at another table: send another id"
+)
 
 
-def answer_again(asked: WaitingCommand, stored: Iterable[Entry]) -> Answer:
-    """Return the first answer to a command that was carried out, or that its id stands for something else."""
-    answer, entries = Answer(command=asked.command.id, table=asked.table), [*stored]
+def answer_again(waiting: WaitingCommand, stored: Iterable[Entry]) -> Answer:
+    """Return the first answer to a command that was carried out, or the conflict with another command."""
+    answer, entries = Answer(command=waiting.command.id, table=waiting.table), [*stored]
     try:
         for entry in entries:
-            if _is_stored_as(asked, entry):
+            if _is_stored_as(waiting, entry):
                 first = decode(Answer, entry.answer)
                 return first if first.version else replace(answer, fault=UNREADABLE, kind=Fault.UNREADABLE)
     except HousewayError:
@@ -43,15 +45,15 @@ def _first_use(stored: Iterable[Entry]) -> FirstUse | None:
     return next((FirstUse(entry.stream.removeprefix(TABLES), entry.version) for entry in at_tables), None)
 
 
-def _is_stored_as(asked: WaitingCommand, entry: Entry) -> bool:
+def _is_stored_as(waiting: WaitingCommand, entry: Entry) -> bool:
     """Whether an entry is what a command came to."""
-    if entry.stream != table_stream(asked.table):
+    if entry.stream != table_stream(waiting.table):
         return False
     turn = read_body(entry)
-    about_chips = isinstance(asked.command, ChipCommand)
+    about_chips = isinstance(waiting.command, ChipCommand)
     if not isinstance(turn, ChipTurn if about_chips else Turn):
         return False
-    return is_same(turn, asked.command.by, asked.command.action)
+    return is_same(turn, waiting.command.by, waiting.command.action)
 
 
 def is_same(turn: Turn | ChipTurn, by: Actor, action: Action | ChipAction) -> bool:

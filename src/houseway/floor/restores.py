@@ -1,4 +1,4 @@
-"""That a log was brought back from a backup: what is put on record of it, and decided again. All pure."""
+"""The record that a log was restored from a backup, made and decided again. All pure."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from datetime import datetime
 from houseway.errors import IllegalError
 from houseway.floor.bodies import build_of, entries_after
 from houseway.floor.rights import COMMAND_LINE, check_at_command_line
-from houseway.floor.streams import SETUP, Restored
+from houseway.floor.setup_events import Restored
+from houseway.floor.streams import SETUP
 from houseway.rounds.codec import canonical
 from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId
-from houseway.store.notes import read_note, read_tree_head
 from houseway.store.protocol import Tree
+from houseway.store.signed_notes import read_note, read_tree_head
 from houseway.store.tree_log import check_begins
 
 
 def entries_of_restore(
     tree: Tree, ends: Mapping[StreamId, Head], last: Entry | None, operator: str, now: datetime
 ) -> list[Entry]:
-    """Return what a log gets that is brought back: the entry that says so, after all that the backup held.
+    """Return the entry that a restored log gets, after all that the backup held.
 
     ``tree`` and ``ends`` are those of the backup, and ``last`` is its last entry.
     """
@@ -36,7 +37,7 @@ def entries_of_restore(
 def record_restore(
     ends: Mapping[StreamId, Head], last: Entry | None, operator: str, now: datetime, *, size: int, root: str
 ) -> Restored:
-    """Return what is put on record of a restore after which streams end so; refuse a backup of nothing."""
+    """Return the record of a restore of streams with these ends; refuse an empty backup."""
     if last is None:
         raise IllegalError("there is nothing in the backup")
     digest = hashlib.sha256(canonical({name: (head.version, head.hash.hex()) for name, head in ends.items()}))
@@ -52,8 +53,8 @@ def record_restore(
     )
 
 
-def restored_anew(ends: Mapping[StreamId, Head], last: Entry | None, restored: Restored) -> Restored:
-    """Return what is on record of a restore, decided again where the streams end so before it."""
+def redecide_restore(ends: Mapping[StreamId, Head], last: Entry | None, restored: Restored) -> Restored:
+    """Decide a recorded restore again, by how the streams end before it."""
     size, root = restored.size, restored.root
     return record_restore(ends, last, restored.operator, restored.at, size=size, root=root)
 

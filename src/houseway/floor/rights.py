@@ -16,7 +16,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 
 COMMAND_LINE: Final = Actor("houseway/command-line", Role.ADMINISTRATOR, "the command line")
-"""Whoever has the database itself before them. No id has a slash: nobody is ever this over a network."""
+"""The operator at the command line. No user's id has a slash, so no one is this actor over a network."""
 _DATA: Final = tomllib.loads((files(__package__) / "data" / "rights.toml").read_text(encoding="utf-8"))
 
 
@@ -36,7 +36,7 @@ class Duty(StrEnum):
     MANAGE_PEOPLE = "manage_people"
 
     @property
-    def said(self) -> str:
+    def words(self) -> str:
         """The duty in words."""
         return self.replace("_", " ")
 
@@ -48,18 +48,18 @@ DUTY_ROLES: Final[Mapping[Duty, frozenset[Role]]] = MappingProxyType(
 
 
 def check_right(duty: Duty, by: Actor) -> None:
-    """Refuse somebody whose duty it is not."""
+    """Refuse an actor whose role does not have the duty."""
     if by.role not in DUTY_ROLES[duty]:
         who = " or ".join(sorted(DUTY_ROLES[duty])).replace("_", " ")
-        raise IllegalError(f"to {duty.said} is for {who}", value=str(by))
+        raise IllegalError(f"to {duty.words} is for {who}", value=str(by))
 
 
 def check_two(duty: Duty, by: Actor, second: Actor) -> None:
     """Refuse a duty of two people that is not done by two different ones."""
-    for one in (by, second):
-        check_right(duty, one)
+    for actor in (by, second):
+        check_right(duty, actor)
     if same_person(by, second):
-        raise IllegalError(f"to {duty.said} needs two people", value=by.id)
+        raise IllegalError(f"to {duty.words} needs two people", value=by.id)
 
 
 def check_reason(reason: str) -> None:
@@ -69,8 +69,8 @@ def check_reason(reason: str) -> None:
 
 
 def check_at_command_line(by: Actor, operator: str) -> None:
-    """Refuse what is done at the command line alone to anybody else, and a name that nobody could type."""
+    """Refuse any actor but the command line, and an operator's name that cannot be typed."""
     if by != COMMAND_LINE:
-        raise IllegalError("this is done at the command line, and by nobody else", value=by.id)
+        raise IllegalError("this is done only at the command line", value=by.id)
     if operator and read_text(operator, "by").strip() != operator:
-        raise IllegalError("a name begins and ends with no space", value=operator)
+        raise IllegalError("a name has no space at its beginning or end", value=operator)

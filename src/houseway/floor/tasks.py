@@ -1,4 +1,4 @@
-"""What may be asked for away from the round of play: each duty as a value, written on record as it is read.
+"""The tasks away from the round of play: each duty as a value, recorded in the form in which it is sent.
 
 What two people do is put on record as a proposal, which holds one of these.
 """
@@ -25,7 +25,7 @@ from houseway.rounds.steps.meter import AdjustMeter
 
 
 class Task(Struct, frozen=True, tag_field="duty", forbid_unknown_fields=True, omit_defaults=True):
-    """Something that is asked for."""
+    """A task that a person asks for."""
 
 
 class ApproveProgram(Task, frozen=True, tag="approve_program"):
@@ -39,7 +39,7 @@ class FileSubmission(Task, frozen=True, tag="file_submission"):
 
 
 class ApproveSubmission(Task, frozen=True, tag="approve_submission"):
-    """Approve rules that somebody else has filed."""
+    """Approve rules that another person has filed."""
 
     submission: Fingerprint
     effective: datetime | None = None
@@ -117,7 +117,7 @@ class AdjustAtTable(Task, frozen=True, tag="adjust_at_table"):
 
 
 class PeopleTask(Task, frozen=True):
-    """Something about a user that two people do, carried out where people are managed."""
+    """A task about a user that takes two people, carried out where people are managed."""
 
     user: PersonId
 
@@ -128,7 +128,7 @@ class AddUser(PeopleTask, frozen=True, tag="add_user"):
     name: str
     roles: tuple[Role, ...]
     first_half: str
-    """The hash of the half of their first password or key that was told to whoever proposed them."""
+    """The hash of the half of their first password or key that is shown to the person who proposes them."""
 
 
 class ChangeRoles(PeopleTask, frozen=True, tag="change_roles"):
@@ -150,7 +150,7 @@ class EnableUser(PeopleTask, frozen=True, tag="enable_user"):
 
 
 class VoidFactor(PeopleTask, frozen=True, tag="void_factor"):
-    """Void the second factor of somebody whose device is lost."""
+    """Void the second factor of a person whose device is lost."""
 
     reason: str
 
@@ -193,7 +193,7 @@ def seconds_of(task: Task) -> frozenset[Role]:
 
 
 def read_task(data: object) -> Task:
-    """Read a task from plain data, as somebody asks for it."""
+    """Read a task from plain data, as a client sends it."""
     task: Task = from_plain(AnyTask, data, "duty")  # type: ignore[arg-type]
     return task
 

@@ -1,4 +1,4 @@
-"""What comes of a command at a table of the floor: decided when it comes in, and again by whoever verifies.
+"""The decision of a command at a table of the floor: when it comes in, and again in a verification.
 
 The law of the game says what may be done in a round. The floor adds what it has: approved programs and rules,
 links to meters, chips that people have in front of them, and who is not to play.
@@ -15,10 +15,11 @@ from msgspec.structs import replace
 from houseway.chips import ChipCommand, ChipConfig, award_reports, chips_of, covers, decide_chips, stakes_of
 from houseway.chips.actions import ChipTurn
 from houseway.chips.reports import ReportDue
-from houseway.floor.barring import Barred, barred_problems, nobody
+from houseway.floor.exclusion_rule import BarCheck, bar_no_one, exclusion_problems
 from houseway.floor.house import House, this_program
-from houseway.floor.running import RunningTable
-from houseway.floor.streams import Program, TableEntry
+from houseway.floor.running_table import RunningTable
+from houseway.floor.setup_events import Program
+from houseway.floor.table_events import TableEntry
 from houseway.law.problems import Problem, refuse
 from houseway.money import dollars
 from houseway.rounds.action import Action
@@ -40,14 +41,14 @@ class Surroundings:
     now: datetime
     house: House
     chips: ChipConfig
-    barred: Barred = nobody
+    barred: BarCheck = bar_no_one
     program: Program | None = None
     """The program that decides, where it is not the one that runs here."""
 
 
 @dataclass(frozen=True)
-class Decided:
-    """What comes of a command: the turn as it is stored, its events, and the reports that are due by it."""
+class TurnDecision:
+    """The decision of a command: the turn as it is stored, its events, and the reports that it makes due."""
 
     turn: TableEntry
     events: tuple[AnEvent, ...] = ()
@@ -56,21 +57,21 @@ class Decided:
 
 def decide_turn(
     running: RunningTable, command: Command | ChipCommand, around: Surroundings, moment: Moment
-) -> Decided:
-    """Return what comes of a command at a table, or refuse it for every reason."""
-    refuse(command.action.step, barred_problems(running.table, command, around.barred, around.now))
+) -> TurnDecision:
+    """Return the decision of a command at a table, or refuse it for every reason."""
+    refuse(command.action.step, exclusion_problems(running.table, command, around.barred, around.now))
     if isinstance(command, ChipCommand):
         turn = _decide_chips(running, command, around)
-        return Decided(turn, reports=turn.outcome.reports)
+        return TurnDecision(turn, reports=turn.outcome.reports)
     _check_floor(running, command.action, around)
     noted, notes = noting(moment)
     events = decide(running.rules, running.table, command, noted)
     _check_adopted(running, command.action, events, around)
     _check_covered(running, command.action, events)
-    return Decided(
+    return TurnDecision(
         make_turn(running.table, command, notes.given, events, noted),
         events,
-        _awarded(running, events, around),
+        _award_reports(running, events, around),
     )
 
 
@@ -83,10 +84,10 @@ def _decide_chips(running: RunningTable, command: ChipCommand, around: Surroundi
     return decide_chips(running.tray, command.action, command.by, command.second, around.now, config)
 
 
-def _awarded(
+def _award_reports(
     running: RunningTable, events: tuple[AnEvent, ...], around: Surroundings
 ) -> tuple[ReportDue, ...]:
-    """Return the reports that what was won makes due."""
+    """Return the reports that awards make due."""
     rows, day = around.chips.thresholds, around.chips.gaming_day(around.now)
     return tuple(due for event in events for due in award_reports(rows, day, running.table, event))
 
@@ -96,12 +97,12 @@ def _check_floor(running: RunningTable, action: Action, around: Surroundings) ->
     table, house = running.table.id, around.house
     practice, program = house.tables[table].practice, around.program or this_program()
     if isinstance(action, OpenTable) and not practice and house.program != program:
-        said = "no table opens under this program until two people have approved it"
-        refuse(action.step, [Problem("program", said, program.version)])
-    why = house.link_down(table) if _places_progressive(action) else None
+        cause = "no table opens under this program until two people have approved it"
+        refuse(action.step, [Problem("program", cause, program.version)])
+    why = house.why_link_down(table) if _places_progressive(action) else None
     if why is not None:
-        said = "the link to the meter is down: no progressive wagers are taken"
-        refuse(action.step, [Problem("wager.progressive", said, why)])
+        cause = "the link to the meter is down: no progressive wagers are taken"
+        refuse(action.step, [Problem("wager.progressive", cause, why)])
 
 
 def _check_adopted(

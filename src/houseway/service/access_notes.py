@@ -12,8 +12,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from houseway.floor.access import AccessLog
-from houseway.floor.streams import AccessCounted, Accessed, AccessEvent, AccessKind, AddressCounts
+from houseway.floor.access_events import AccessCounted, Accessed, AccessEvent, AccessKind, AddressCounts
+from houseway.floor.access_log import AccessLog
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor

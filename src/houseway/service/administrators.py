@@ -12,7 +12,8 @@ from typing import ClassVar, Final
 
 from msgspec import Struct
 
-from houseway.floor.streams import Hiding, PeopleEvent
+from houseway.floor.people_events import PeopleEvent
+from houseway.floor.streams import RedactedStruct
 from houseway.rng import Entropy
 from houseway.rounds.state import PersonId
 from houseway.service.passwords import Passwords
@@ -28,7 +29,7 @@ class NewAdministrator(Struct, frozen=True):
     name: str
 
 
-class InitialLogin(Hiding, frozen=True):
+class InitialLogin(RedactedStruct, frozen=True):
     """An administrator and the temporary password to sign in with, which is shown only once."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"password"})

@@ -16,19 +16,11 @@ from msgspec import Struct, convert
 
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.meters import MeterNow
 from houseway.floor.readmodels import ParkedEntries, StepInRound
-from houseway.floor.running import RunningTable
-from houseway.floor.streams import (
-    ClockStepped,
-    ProposalClosed,
-    Proposed,
-    SetUp,
-    TableId,
-    TableMade,
-    is_practice,
-    table_stream,
-)
+from houseway.floor.running_table import RunningTable
+from houseway.floor.setup_events import ClockStepped, ProposalClosed, Proposed, SetupEvent, TableMade
+from houseway.floor.shared_meters import SharedMeter
+from houseway.floor.streams import TableId, is_practice, table_stream
 from houseway.rounds.marks import HandMark
 from houseway.settlement.model import PROGRESSIVE
 
@@ -172,7 +164,7 @@ def parked_alerts(parked: Iterable[ParkedEntries], limits: Thresholds, now: date
         )
 
 
-def clock_alerts(set_up: Iterable[SetUp], limits: Thresholds, now: datetime) -> Iterator[Alert]:
+def clock_alerts(set_up: Iterable[SetupEvent], limits: Thresholds, now: datetime) -> Iterator[Alert]:
     """Yield an alert for each time that a wall clock was set lately, the latest first."""
     steps = [event for event in set_up if isinstance(event, ClockStepped)]
     for step in reversed(steps):
@@ -208,7 +200,7 @@ def steps_of_rounds(rows: Iterable[StepInRound], tables: dict[TableId, str]) -> 
         )
 
 
-def steps_by_two(set_up: Iterable[SetUp]) -> Iterator[StepDone]:
+def steps_by_two(set_up: Iterable[SetupEvent]) -> Iterator[StepDone]:
     """Yield the steps that two people took on meters, from confirmed proposals."""
     proposed: dict[str, Proposed] = {}
     for event in set_up:
@@ -221,7 +213,7 @@ def steps_by_two(set_up: Iterable[SetUp]) -> Iterator[StepDone]:
                 yield StepDone(step=step, at=event.at, meter=meter, by=(first.by.id, event.by.id))
 
 
-def open_wins(meter: MeterNow) -> Iterator[OpenWin]:
+def open_wins(meter: SharedMeter) -> Iterator[OpenWin]:
     """Yield the wins of a meter whose slips were neither printed nor voided."""
     for win in meter.wins:
         if not win.printed and not win.voided:
@@ -243,7 +235,7 @@ def wins_at_table(running: RunningTable, since: datetime) -> Iterator[OpenWin]:
             )
 
 
-def meters_of_tables(set_up: Iterable[SetUp]) -> dict[TableId, str]:
+def meters_of_tables(set_up: Iterable[SetupEvent]) -> dict[TableId, str]:
     """Return the meter of each table that shares one."""
     return {event.table: event.meter for event in set_up if isinstance(event, TableMade) and event.meter}
 
@@ -253,7 +245,7 @@ def wins_of_floor(floor: Floor) -> Iterator[OpenWin]:
     for meter in floor.meters():
         if not is_practice(meter):
             yield from open_wins(floor.meter(meter))
-    for running in floor.opened():
+    for running in floor.open_tables():
         if not is_practice(running.table.id) and running.table.round.hands:
             tail = floor.store.tails({table_stream(running.table.id): running.head.version - 1})
             *_, last = map(read_body, tail)

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Final
 
-from houseway.floor.bus import Bus, Changed, Heard, NoBus
+from houseway.floor.bus import Bus, NoBus, PeopleHint, StreamHint
 from houseway.floor.core import Floor
 from houseway.floor.house import note_clock
 from houseway.floor.readmodels import ReadModels
@@ -25,7 +25,7 @@ from houseway.service.loop import FloorLoop, StoppingError
 from houseway.service.model_upkeep import catch_up_models
 from houseway.service.presence import PresenceTracker
 from houseway.store.checkpoints import take_checkpoint
-from houseway.store.outcomes import StoreError
+from houseway.store.store_errors import StoreError
 
 LOG: Final = logging.getLogger("houseway.service")
 BackgroundTask = Callable[[], Coroutine[Any, Any, None]]
@@ -74,12 +74,12 @@ async def read_hints(bus: Bus, loop: FloorLoop, presence: PresenceTracker | None
     while True:
         began = runtime.monotonic()
         hints = await runtime.in_thread(Pool.WAITING, lambda: list(bus.listen(HINT_INTERVAL)))
-        changed = [hint for hint in hints if isinstance(hint, Changed)]
+        changed = [hint for hint in hints if isinstance(hint, StreamHint)]
         if changed:
             await loop.read_changes(changed)
         if presence is not None:
             for hint in hints:
-                if isinstance(hint, Heard):
+                if isinstance(hint, PeopleHint):
                     presence.take_hint(hint)
         if runtime.monotonic() - looked_at >= HINT_INTERVAL:
             looked_at = runtime.monotonic()

@@ -21,7 +21,8 @@ from houseway.floor.house import (
     make_table,
     this_program,
 )
-from houseway.floor.streams import Fingerprint, SetUp, TableId
+from houseway.floor.setup_events import SetupEvent
+from houseway.floor.streams import Fingerprint, TableId
 from houseway.games import Submission, example_submission, rules_for
 from houseway.games.changes import reference_problems
 from houseway.rounds.roles import Role
@@ -82,7 +83,7 @@ def _submission(game: str) -> Submission:
     return example_submission(game)
 
 
-def _approvals(house: House, now: datetime) -> Iterator[SetUp]:
+def _approvals(house: House, now: datetime) -> Iterator[SetupEvent]:
     """Yield the approval of this program by two people, unless it is approved."""
     if house.program != this_program():
         yield approve_program(this_program(), _MANAGER, _SECOND, now)
@@ -93,11 +94,11 @@ def _put_in_effect(floor: Floor, submission: Submission) -> Fingerprint:
     submission = _under_free_reference(floor.house, submission)
     rules = rules_for(submission).fingerprint
 
-    def file_rules(house: House, now: datetime) -> Iterator[SetUp]:
+    def file_rules(house: House, now: datetime) -> Iterator[SetupEvent]:
         if rules not in house.filed:
             yield file_submission(house, submission, _MANAGER, now)
 
-    def approve_rules(house: House, now: datetime) -> Iterator[SetUp]:
+    def approve_rules(house: House, now: datetime) -> Iterator[SetupEvent]:
         if rules not in house.effective:
             yield approve_submission(house, rules, _SECOND, now)
 

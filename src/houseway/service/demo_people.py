@@ -8,8 +8,8 @@ from typing import Final
 
 from houseway.errors import IllegalError
 from houseway.floor.house import House
+from houseway.floor.people_events import PeopleEvent
 from houseway.floor.rights import COMMAND_LINE
-from houseway.floor.streams import PeopleEvent
 from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor

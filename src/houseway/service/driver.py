@@ -200,7 +200,7 @@ class Driver:
     def _watch(self, table: TableId, now: datetime) -> _TableWatch:
         """Return the watch of a table, computed again if the table has changed or it is old."""
         running, house = self.floor.table(table), self.floor.house
-        state = (running.stream, running.head.version, house.program, house.link_down(table))
+        state = (running.stream, running.head.version, house.program, house.why_link_down(table))
         before = self._watched.get(table)
         if before is not None and before.state == state:
             if now - before.looked_at >= LOOK_AGAIN:

@@ -9,9 +9,9 @@ from sqlalchemy import select, update
 
 from houseway.rounds.state import PersonId
 from houseway.service.factors import DRIFT, ENROLMENT
-from houseway.store.beside import engine_beside, insert_into, transaction
 from houseway.store.protocol import Store
 from houseway.store.schema import FACTORS
+from houseway.store.side_tables import insert_into, side_engine, transaction
 
 NO_STEP: Final = -1
 """A step before every code."""
@@ -24,7 +24,7 @@ class FactorCodes:
     """
 
     def __init__(self, store: Store) -> None:
-        self._engine = engine_beside(store, FACTORS)
+        self._engine = side_engine(store, FACTORS)
 
     def use(self, person: PersonId, step: int, now_step: int) -> bool:
         """Record the use of a code; return whether it is later than all codes used before.

@@ -19,14 +19,14 @@ from pyotp.hotp import HOTP
 from pyotp.totp import TOTP
 
 from houseway.errors import IllegalError
+from houseway.floor.people_events import FactorRemoved, FactorsDemanded, FactorSet
 from houseway.floor.rights import Duty, check_reason, check_right
-from houseway.floor.streams import FactorRemoved, FactorsDemanded, FactorSet
 from houseway.rng import Entropy
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.service.people import People, User, check_acts
-from houseway.store.sealing import DeckSafe
+from houseway.store.safe import DeckSafe
 
 SECRET_BYTES: Final = 20
 """As RFC 4226 recommends."""
@@ -66,7 +66,7 @@ class FactorSafe:
 
 def factor_safe(safe: DeckSafe, entropy: Entropy) -> FactorSafe:
     """Return the safe for the factors of a floor."""
-    former = [key.derived_for(FACTORS_KEY) for key in safe.former]
+    former = [key.key_for(FACTORS_KEY) for key in safe.former]
     return FactorSafe(safe.derive(FACTORS_KEY), entropy, former)
 
 

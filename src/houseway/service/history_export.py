@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import Connection
 
-from houseway.floor.exporting import exact_dollars
+from houseway.floor.export import exact_dollars
 from houseway.floor.readmodels import OwnRound, history
 from houseway.rounds.state import PersonId
 

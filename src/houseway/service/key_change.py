@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from houseway.floor.bodies import entries_after
 from houseway.floor.core import Floor
-from houseway.floor.keys import change_key
+from houseway.floor.floor_keys import change_key
 from houseway.floor.streams import SETUP
 from houseway.service.factors import FACTORS_KEY
 from houseway.service.server_setup import record_floor_key
-from houseway.store.appending import append_surely
-from houseway.store.protocol import Batch, Picture, Sealed, SignedHead
-from houseway.store.sealing import DeckSafe
+from houseway.store.protocol import Batch, LockedDeck, Picture, SignedHead
+from houseway.store.reliable_append import append_reliably
+from houseway.store.safe import DeckSafe
 from houseway.store.tree_log import SALTS, Notary, sign_tree
 
 HANDED_ON = (*SALTS, FACTORS_KEY)
@@ -35,14 +35,14 @@ def change_floor_key(floor: Floor, safe: DeckSafe, operator: str) -> SignedHead 
         believed = [
             safe.snapshots.seal(snapshot) for snapshot in snapshots if floor.safe.snapshots.believes(snapshot)
         ]
-    append_surely(store, Batch(entries=entries, sealed=sealed, snapshots=believed))
-    return sign_tree(store, Notary(safe.knowing(handed_on)), floor.clock())
+    append_reliably(store, Batch(entries=entries, sealed=sealed, snapshots=believed))
+    return sign_tree(store, Notary(safe.with_former_keys(handed_on)), floor.clock())
 
 
-def _relock(picture: Picture, before: DeckSafe, after: DeckSafe) -> list[Sealed]:
+def _relock(picture: Picture, before: DeckSafe, after: DeckSafe) -> list[LockedDeck]:
     """Return every sealed deck, opened with one key and locked with another."""
     return [
-        Sealed(
+        LockedDeck(
             stream=deck.stream,
             commitment=deck.commitment,
             sealed=after.lock(deck.stream, before.unlock(deck.stream, deck.commitment, deck.sealed)),

@@ -10,10 +10,10 @@ import psycopg
 
 from houseway.errors import IllegalError
 from houseway.floor.bus import NAME as BUS
-from houseway.store.database import translated
-from houseway.store.opening import POSTGRES
+from houseway.store.driver_errors import raise_store_errors
 from houseway.store.postgres import PATIENCE
-from houseway.store.urls import name_of, plain_url
+from houseway.store.postgres_url import name_of, plain_url
+from houseway.store.store_url import POSTGRES
 
 LOCK: Final = 7_460_303
 """The advisory lock of the server that drives the tables of a database."""
@@ -64,7 +64,7 @@ def _is_served(url: str) -> bool:
     query = (
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s"
     )
-    with translated(), psycopg.connect(plain_url(url), autocommit=True, **PATIENCE) as connection:
+    with raise_store_errors(), psycopg.connect(plain_url(url), autocommit=True, **PATIENCE) as connection:
         (count,) = connection.execute(query, [BUS]).fetchone() or (0,)
     return bool(count)
 

@@ -16,8 +16,8 @@ from typing import Any, Final
 import msgspec
 
 from houseway.chips import chips_of
-from houseway.floor.barring import TOLD, to_get_up
 from houseway.floor.core import Floor
+from houseway.floor.exclusion_rule import LEAVING_RECORDERS, seats_to_leave
 from houseway.floor.streams import TableId
 from houseway.meters import MeterState
 from houseway.rounds.codec import canonical
@@ -64,8 +64,8 @@ class SharedView:
         running, moment = floor.table(table), floor.moment(table)
         self.version = running.head.version
         self._house, self._table, self._tray = floor.house, table, running.tray if running.chips else None
-        self._note = floor.house.link_down(table) or ""
-        self._to_get_up = to_get_up(running.table, floor.barred, moment.now)
+        self._note = floor.house.why_link_down(table) or ""
+        self._to_get_up = seats_to_leave(running.table, floor.barred, moment.now)
         self._scene = Scene(running.rules, running.table, moment)
         self._offered: tuple[Offer, ...] = offers(running.rules, running.table, moment)
 
@@ -78,7 +78,7 @@ class SharedView:
         }
         if sees(player.role, Sees.PERSONS):
             content["awaits"] = awaited_from_others(self._offered, player)
-        if self._to_get_up and player.role in TOLD:
+        if self._to_get_up and player.role in LEAVING_RECORDERS:
             content["to_get_up"] = self._to_get_up
         if self._note:
             content["link_down"] = self._note

@@ -15,15 +15,15 @@ from typing import Final, NamedTuple, TypeVar
 
 from houseway.chips import ChipCommand
 from houseway.chips.actions import CountCloser
-from houseway.floor.batches import UNKNOWN, Answer, Fault, Making, Reply, WaitingCommand
-from houseway.floor.bus import Bus, Changed
+from houseway.floor.batches import UNKNOWN, Answer, BatchDraft, Fault, Reply, WaitingCommand
+from houseway.floor.bus import Bus, StreamHint
 from houseway.floor.core import Floor
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TABLES, TableId
 from houseway.rounds.step import Command
 from houseway.runtime import BusyError, Pool, Runtime
 from houseway.store.entries import StreamId
-from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError, UnstorableError
+from houseway.store.store_errors import OutcomeUnknownError, StaleError, StoreGoneError, UnstorableError
 
 LOG: Final = logging.getLogger("houseway.service")
 PATIENCE: Final = 0.05
@@ -68,7 +68,7 @@ class PendingCommand(NamedTuple):
 class LoopTurn(NamedTuple):
     """The result of one turn: the batch, the failure if there was one, and the answers."""
 
-    making: Making | None
+    making: BatchDraft | None
     failure: Exception | None
     replies: Sequence[Reply]
 
@@ -218,7 +218,7 @@ class FloorLoop:
             if waiting is not None and not waiting.answer.done():
                 waiting.answer.set_result(answer)
 
-    def _report(self, making: Making | None, failure: Exception | None) -> None:
+    def _report(self, making: BatchDraft | None, failure: Exception | None) -> None:
         """Log failures: defects always, an unavailable database once."""
         if failure is not None or (making is not None and making.entries):
             self.count_batch(OUTCOMES.get(type(failure), "failed"))
@@ -242,17 +242,17 @@ class FloorLoop:
             await self._hint.wait()
             self._hint.clear()
             streams, self._unsent = self._unsent, {}
-            changed = [Changed(stream, version) for stream, version in streams.items()]
+            changed = [StreamHint(stream, version) for stream, version in streams.items()]
             await self.runtime.in_thread(Pool.WAITING, lambda: self._bus.hint(changed))  # noqa: B023 - awaited
 
-    async def read_changes(self, changed: Sequence[Changed]) -> None:
+    async def read_changes(self, changed: Sequence[StreamHint]) -> None:
         """Read what other servers have changed."""
         streams = [change.stream for change in changed if change.stream.startswith(TABLES)]
         await self._show_changes({stream.removeprefix(TABLES) for stream in streams})
 
     async def look_around(self) -> None:
         """Read what other servers have changed at any open table, in case a hint was lost."""
-        await self._show_changes({running.table.id for running in self.floor.opened()})
+        await self._show_changes({running.table.id for running in self.floor.open_tables()})
 
     async def _show_changes(self, tables: set[TableId]) -> None:
         self._show(await self.between(lambda: self._read_tables(tables)))
@@ -260,7 +260,7 @@ class FloorLoop:
     def _read_tables(self, tables: set[TableId]) -> frozenset[TableId]:
         """Read the changes of tables, open new ones, and return all whose view changed."""
         floor = self.floor
-        before = {running.table.id: running.head.version for running in floor.opened()}
+        before = {running.table.id: running.head.version for running in floor.open_tables()}
         down = floor.house.down
         floor.catch_up(tables)
         known = tables & floor.house.tables.keys()

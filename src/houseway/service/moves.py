@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from houseway.chips import ChipCommand, chips_of
 from houseway.chips.actions import BringChips
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.games import Rules
 from houseway.money import Cents
 from houseway.rounds.auto import CLOSES_BETS, usual_wagers

@@ -20,7 +20,7 @@ from msgspec import Struct
 from zxcvbn import zxcvbn
 
 from houseway.errors import InvalidInputError
-from houseway.floor.streams import Hiding
+from houseway.floor.streams import RedactedStruct
 from houseway.rng import Entropy
 
 LEAST_CHARACTERS: Final = 12
@@ -47,7 +47,7 @@ PARAMETERS: Final = HashParameters(passes=3, memory_kib=65_536, lanes=1)
 """RFC 9106's second recommendation, in one lane, since the other cores serve tables."""
 
 
-class NewKey(Hiding, frozen=True):
+class NewKey(RedactedStruct, frozen=True):
     """A device's new key, to be shown once, and its hash, to be stored."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"key", "hash"})

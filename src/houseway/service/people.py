@@ -15,12 +15,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
-from houseway.floor.rights import COMMAND_LINE, Duty, check_reason, check_right
-from houseway.floor.streams import (
+from houseway.floor.people_events import (
     FactorRemoved,
     FactorsDemanded,
     FactorSet,
-    Hiding,
     KeySet,
     PasswordSet,
     PeopleEvent,
@@ -31,6 +29,8 @@ from houseway.floor.streams import (
     UserDisabled,
     UserEnabled,
 )
+from houseway.floor.rights import COMMAND_LINE, Duty, check_reason, check_right
+from houseway.floor.streams import RedactedStruct
 from houseway.names import check_id, check_name, check_unreserved, look_of
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.state import PersonId
@@ -41,7 +41,7 @@ FOR_GOOD: Final = datetime.max.replace(tzinfo=UTC)
 """The end of an exclusion that has none."""
 
 
-class User(Hiding, frozen=True, kw_only=True):
+class User(RedactedStruct, frozen=True, kw_only=True):
     """A person or a device that may sign in."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"secret", "factor"})

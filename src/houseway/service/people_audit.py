@@ -9,13 +9,11 @@ from msgspec.structs import replace
 
 from houseway.errors import IllegalError
 from houseway.floor.audit import Persons
-from houseway.floor.rights import COMMAND_LINE, Duty, check_two
-from houseway.floor.streams import (
+from houseway.floor.people_events import (
     FactorRemoved,
     FactorsDemanded,
     FactorSet,
     KeySet,
-    OfUser,
     PasswordSet,
     PeopleEvent,
     RolesChanged,
@@ -24,7 +22,9 @@ from houseway.floor.streams import (
     UserAdded,
     UserDisabled,
     UserEnabled,
+    UserEvent,
 )
+from houseway.floor.rights import COMMAND_LINE, Duty, check_two
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
@@ -50,7 +50,7 @@ class FloorPersons(Struct, frozen=True):
     def check(self, event: PeopleEvent) -> None:
         """Refuse an event that would not be decided the same way."""
         decided = _decide_again(self.people, event)
-        second = event.second if isinstance(event, OfUser) else None
+        second = event.second if isinstance(event, UserEvent) else None
         for who in (event.by, *([second] if second is not None else ())):
             if who != COMMAND_LINE:
                 self.check_known(who)

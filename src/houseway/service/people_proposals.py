@@ -10,8 +10,8 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from houseway.errors import IllegalError
+from houseway.floor.people_events import PeopleEvent
 from houseway.floor.rights import Duty, check_two
-from houseway.floor.streams import PeopleEvent
 from houseway.floor.tasks import AddUser, ChangeRoles, EnableUser, PeopleTask, ResetSecret, VoidFactor
 from houseway.rounds.roles import DEVICES
 from houseway.rounds.state import PersonId

@@ -12,7 +12,7 @@ from houseway.floor.batches import Answer
 from houseway.floor.bodies import FOLDING_ERRORS, read_body
 from houseway.floor.bus import Bus, NoBus, PostgresBus
 from houseway.floor.core import Clock, Floor
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TableId
 from houseway.rounds.state import PersonId
 from houseway.runtime import Pool, Runtime
@@ -26,11 +26,11 @@ from houseway.service.practice_rules import PRACTICE_PACE, practice_plan, practi
 from houseway.service.practice_tables import ENDED, UNTOUCHED, PracticeTables, people_at
 from houseway.service.presence import PresenceTracker
 from houseway.service.table_plans import Pace
-from houseway.store.outcomes import StoreError
 from houseway.store.postgres import PostgresStore
-from houseway.store.practice import InUseError, PracticeStore, Storage, storage_beside
-from houseway.store.sealing import DeckSafe
+from houseway.store.practice_storage import InUseError, PracticeStore, Storage, storage_beside
+from houseway.store.safe import DeckSafe
 from houseway.store.sql import OtherVersionError
+from houseway.store.store_errors import StoreError
 
 LOG: Final = logging.getLogger("houseway.service")
 CHANNEL: Final = "houseway_practice"
@@ -87,7 +87,7 @@ class PracticeDriver(Driver):
 
     def _plan(self, now: datetime) -> None:
         """Keep plans for the tables in use, and for no others."""
-        used = {running.table.id for running in self.floor.opened() if self._is_used(running, now)}
+        used = {running.table.id for running in self.floor.open_tables() if self._is_used(running, now)}
         for table in self.plans.keys() - used:
             del self.plans[table]
             self._watched.pop(table, None)

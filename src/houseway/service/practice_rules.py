@@ -9,9 +9,9 @@ from houseway.errors import IllegalError
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.house import House
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TableId
-from houseway.floor.undoing import UNDO_WITHIN, standing
+from houseway.floor.undo import UNDO_WITHIN, standing_entries
 from houseway.money import Cents, cents
 from houseway.rounds.action import step_of
 from houseway.rounds.record import Turn
@@ -64,7 +64,7 @@ def actor_at(house: House, table: TableId, actor: Actor) -> Actor:
 def undo_choice(floor: Floor, table: TableId, by: Actor, plan: TablePlan) -> RunningTable:
     """Undo everything since the player's last choice at a practice table; return the table."""
     if table not in floor.house.tables or not floor.house.tables[table].practice:
-        raise IllegalError("what was done at a licensed table stays done", value=table)
+        raise IllegalError("nothing is undone at a licensed table", value=table)
     running = floor.table(table)
     seated = {seat.person for seat in running.table.seats.values()}
     if by.role is not Role.PLAYER or by.id not in seated:
@@ -78,11 +78,11 @@ def undo_choice(floor: Floor, table: TableId, by: Actor, plan: TablePlan) -> Run
 def _last_choice(floor: Floor, running: RunningTable, by: Actor) -> int:
     """Return the version of a player's last choice that was not undone."""
     begin = max(0, running.head.version - UNDO_WITHIN)
-    entries = standing(floor.store.tails({running.stream: begin}))
+    entries = standing_entries(floor.store.tails({running.stream: begin}))
     version = next((entry.version for entry in entries if _is_choice(entry, by)), None)
     if version is None:
         raise IllegalError(
-            "so far back nothing is undone" if begin else "there is no choice to undo", value=by.id
+            "that is too far back to undo" if begin else "there is no choice to undo", value=by.id
         )
     return version
 

@@ -10,28 +10,20 @@ from houseway.chips import ChipTurn
 from houseway.errors import UnknownNameError
 from houseway.floor.bodies import FOLDING_ERRORS, read_body
 from houseway.floor.core import Floor
+from houseway.floor.event_kinds import Body
 from houseway.floor.house import House, evolve_house, forget_table, make_table, take_table, this_program
-from houseway.floor.running import RunningTable
-from houseway.floor.streams import (
-    PRACTICE,
-    Body,
-    Fingerprint,
-    ProgramApproved,
-    SetUp,
-    SubmissionApproved,
-    TableId,
-    Undone,
-    meter_stream,
-    table_stream,
-)
+from houseway.floor.running_table import RunningTable
+from houseway.floor.setup_events import ProgramApproved, SetupEvent, SubmissionApproved
+from houseway.floor.streams import PRACTICE, Fingerprint, TableId, meter_stream, table_stream
+from houseway.floor.table_events import Undone
 from houseway.rounds.record import Turn
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.runtime import BusyError
 from houseway.service.practice_rules import PRACTICE_FLOORPERSON, practice_plan, practice_players
 from houseway.service.table_plans import AUTOMATED
-from houseway.store.outcomes import StoreError
-from houseway.store.practice import PracticeStore
+from houseway.store.practice_storage import PracticeStore
+from houseway.store.store_errors import StoreError
 
 MOST_TABLES: Final = 500
 """The most practice tables at once; further requests are refused with "ask again"."""
@@ -132,7 +124,7 @@ class PracticeTables:
     def _take_over(self, table: TableId, since: datetime, person: Actor) -> bool:
         """Assign a table to a person unless another process has done so; return whether it is theirs."""
 
-        def take(house: House, now: datetime) -> Iterator[SetUp]:
+        def take(house: House, now: datetime) -> Iterator[SetupEvent]:
             if table in house.taken and house.taken[table].at == since:
                 yield take_table(house, table, person, now)
 
@@ -146,7 +138,7 @@ class PracticeTables:
         """Create a table under rules of the licensed floor, which are filed here if necessary."""
         name = f"{PRACTICE}{game}-{self.floor.entropy.read(_NAME_BYTES).hex()}"
 
-        def set_up(house: House, now: datetime) -> Iterator[SetUp]:
+        def set_up(house: House, now: datetime) -> Iterator[SetupEvent]:
             if len(house.tables) >= MOST_TABLES:
                 raise BusyError("all practice tables are in use: ask again later", value=MOST_TABLES)
             for event in _copy_rules(house, self._licensed(), rules, now):
@@ -175,7 +167,7 @@ class PracticeTables:
     def forget(self, table: TableId) -> None:
         """Remove a table; this is recorded first, so that no other process continues with it."""
 
-        def forgotten(house: House, now: datetime) -> Iterator[SetUp]:
+        def forgotten(house: House, now: datetime) -> Iterator[SetupEvent]:
             if table in house.tables:
                 yield forget_table(house, table, PRACTICE_FLOORPERSON, now)
 
@@ -229,7 +221,7 @@ def people_at(running: RunningTable) -> set[PersonId]:
     return {seat.person for seat in running.table.seats.values() if not plan.is_house(seat.person)}
 
 
-def _copy_rules(house: House, licensed: House, rules: Fingerprint, now: datetime) -> Iterator[SetUp]:
+def _copy_rules(house: House, licensed: House, rules: Fingerprint, now: datetime) -> Iterator[SetupEvent]:
     """Yield the events that put rules of the licensed floor in effect on the practice floor."""
     by = PRACTICE_FLOORPERSON
     if house.program != this_program():

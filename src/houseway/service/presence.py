@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 from typing import Final
 
-from houseway.floor.bus import Bus, Heard
+from houseway.floor.bus import Bus, PeopleHint
 from houseway.floor.streams import TableId
 from houseway.rounds.state import PersonId
 from houseway.runtime import Pool, Runtime
@@ -37,7 +37,7 @@ class PresenceTracker:
         self._ready.append((table, person))
         self._somebody_ready.set()
 
-    def take_hint(self, hint: Heard) -> None:
+    def take_hint(self, hint: PeopleHint) -> None:
         """Note what another server has announced."""
         for person in hint.seen:
             self._driver.note_seen(person, self._driver.clock())
@@ -49,10 +49,10 @@ class PresenceTracker:
         while True:
             for person in self._hub.people:
                 self.note_seen(person)
-            hint = Heard(tuple(sorted(self._seen)), tuple(self._ready))
+            hint = PeopleHint(tuple(sorted(self._seen)), tuple(self._ready))
             self._seen, self._ready = set(), []
             self._somebody_ready.clear()
-            if hint != Heard():
+            if hint != PeopleHint():
                 await self._runtime.in_thread(Pool.WAITING, lambda: self._bus.tell(hint))  # noqa: B023 - awaited
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._somebody_ready.wait(), ANNOUNCE_INTERVAL)

@@ -8,14 +8,15 @@ from datetime import datetime
 from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.core import Floor, Part
 from houseway.floor.duties import Closing
-from houseway.floor.streams import PEOPLE, OfUser, PeopleEvent
+from houseway.floor.people_events import PeopleEvent, UserEvent
+from houseway.floor.streams import PEOPLE
 from houseway.rounds.state import PersonId
 from houseway.service.people import People, barred_from_play, ends_sessions, evolve_people
 from houseway.service.sessions import Sessions
-from houseway.store.appending import append_surely
 from houseway.store.entries import EMPTY
-from houseway.store.outcomes import StaleError
 from houseway.store.protocol import Batch, Store
+from houseway.store.reliable_append import append_reliably
+from houseway.store.store_errors import StaleError
 
 Clock = Callable[[], datetime]
 Decide = Callable[[People, datetime], Iterable[PeopleEvent]]
@@ -47,7 +48,7 @@ class Register:
             self.refresh()
             events = list(decide(self.people, self._clock()))
             try:
-                append_surely(self._store, Batch(entries=entries_after(PEOPLE, self._head, events)))
+                append_reliably(self._store, Batch(entries=entries_after(PEOPLE, self._head, events)))
             except StaleError:
                 continue
             break
@@ -70,6 +71,6 @@ class Register:
     def _sign_out(self, events: Iterable[PeopleEvent]) -> None:
         """End the sessions of users whose events end them."""
         self.refresh()
-        about_users = (event for event in events if isinstance(event, OfUser))
+        about_users = (event for event in events if isinstance(event, UserEvent))
         for user in sorted({event.user for event in about_users if ends_sessions(event)}):
             self._sessions.end_all(user)

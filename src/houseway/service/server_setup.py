@@ -13,10 +13,10 @@ from msgspec import Struct
 from houseway.errors import HousewayError, IllegalError
 from houseway.floor.bus import Bus, NoBus, PostgresBus
 from houseway.floor.core import Floor
-from houseway.floor.keys import first_key, keys_on_record, periods_of, record_key, safe_on_record
+from houseway.floor.floor_keys import first_key, keys_on_record, periods_of, record_key, safe_on_record
 from houseway.floor.readmodels import ReadModels
 from houseway.floor.streams import TableId
-from houseway.floor.verifying import verify_start
+from houseway.floor.verification import verify_start
 from houseway.rng import Entropy
 from houseway.rounds.state import PersonId
 from houseway.runtime import Runtime
@@ -46,14 +46,14 @@ from houseway.service.table_plans import USUAL, Pace, TablePlan
 from houseway.service.tree_upkeep import keep_tree
 from houseway.service.user_accounts import UserAccounts
 from houseway.store.key_changes import Period
-from houseway.store.notes import Verifier
-from houseway.store.opening import POSTGRES, SQLITE, open_store
+from houseway.store.log_check import verify_log
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
-from houseway.store.sealing import DeckSafe, key_path, read_key
+from houseway.store.safe import DeckSafe, key_path, read_key
+from houseway.store.signed_notes import Verifier
 from houseway.store.sqlite import SqliteStore
-from houseway.store.tree_log import Notary, check_extends, check_tree, head_beside
-from houseway.store.verifying import verify_log
+from houseway.store.store_url import POSTGRES, SQLITE, open_store
+from houseway.store.tree_log import Notary, check_extends, check_tree, head_path
 
 LOG: Final = logging.getLogger("houseway.service")
 KEY_VARIABLE: Final = "HOUSEWAY_DECK_KEY"
@@ -144,7 +144,7 @@ def _check_heads(
     store: Store, verifier: Verifier | None, periods: Sequence[Period], seen: Sequence[bytes]
 ) -> None:
     """Refuse a log that does not extend its signed heads: its file was truncated or replaced."""
-    beside = head_beside(store.path) if isinstance(store, SqliteStore) else None
+    beside = head_path(store.path) if isinstance(store, SqliteStore) else None
     if beside is not None and beside.exists():
         try:
             check_extends(store.tree, beside.read_bytes(), verifier, periods)
@@ -178,7 +178,7 @@ def build_server(
     network: NetworkLimits = NetworkLimits(),  # noqa: B008 - frozen
 ) -> Server:
     """Return a server of a floor that drives the tables with a plan, and practice tables."""
-    for table in floor.house.licensed:
+    for table in floor.house.licensed_tables:
         floor.table(table)  # open all tables now, so that no view has to read the database
     bus: Bus = NoBus()
     leader: Leader = SoleLeader()

@@ -17,7 +17,7 @@ from math import ceil
 from typing import Final
 
 from houseway.errors import InvalidInputError
-from houseway.floor.streams import AccessKind
+from houseway.floor.access_events import AccessKind
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.api.auth import Identity, Precondition, Proof, SignInError, SignInResult
@@ -36,7 +36,7 @@ from houseway.service.sign_in_rules import (
     choose_role,
     session_actor,
 )
-from houseway.store.outcomes import StoreError
+from houseway.store.store_errors import StoreError
 
 CACHED_FOR: Final = timedelta(seconds=5)
 """How long a session is served from the cache."""

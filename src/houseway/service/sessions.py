@@ -14,16 +14,16 @@ from typing import ClassVar, Final
 
 from sqlalchemy import Delete, RowMapping, bindparam, delete, insert, select, update
 
-from houseway.floor.streams import Hiding
+from houseway.floor.streams import RedactedStruct
 from houseway.names import GUESTS
 from houseway.rng import Entropy
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.service.passwords import secret_text
-from houseway.store.beside import engine_beside
 from houseway.store.protocol import Store
 from houseway.store.schema import SESSIONS
+from houseway.store.side_tables import side_engine
 
 IDLE: Final = timedelta(minutes=30)
 LONGEST: Final = timedelta(hours=12)
@@ -37,7 +37,7 @@ GUEST_BYTES: Final = 8
 Token = str
 
 
-class Session(Hiding, frozen=True, kw_only=True):
+class Session(RedactedStruct, frozen=True, kw_only=True):
     """A session: the person, their role, since when, until when, and the address."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"id", "csrf", "browser"})
@@ -74,7 +74,7 @@ class Session(Hiding, frozen=True, kw_only=True):
         return hmac.compare_digest(self.csrf.encode(), csrf.encode("utf-8", "replace"))
 
 
-class NewSession(Hiding, frozen=True):
+class NewSession(RedactedStruct, frozen=True):
     """A new session and its token, which cannot be read again later."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"token"})
@@ -90,7 +90,7 @@ class Sessions:
     """
 
     def __init__(self, store: Store, entropy: Entropy) -> None:
-        self._engine = engine_beside(store, SESSIONS)
+        self._engine = side_engine(store, SESSIONS)
         self._entropy = entropy
 
     def begin(

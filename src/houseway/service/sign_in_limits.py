@@ -21,9 +21,9 @@ from msgspec import Struct
 from sqlalchemy import delete, select, update
 
 from houseway.service.people import name_key
-from houseway.store.beside import engine_beside, insert_into, transaction
 from houseway.store.protocol import Store
 from houseway.store.schema import TRIES
+from houseway.store.side_tables import insert_into, side_engine, transaction
 
 # --- house rules --------------------------------------------------------------------------------------
 
@@ -134,7 +134,7 @@ class Tries:
     """
 
     def __init__(self, store: Store, secret: bytes) -> None:
-        self._engine, self._secret = engine_beside(store, TRIES), secret
+        self._engine, self._secret = side_engine(store, TRIES), secret
 
     def pair_key(self, name: str, address: str) -> Key:
         """Return the key of a name at an address, the same for any spelling of the name."""

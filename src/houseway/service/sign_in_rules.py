@@ -14,7 +14,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from houseway.errors import HousewayError
-from houseway.floor.streams import Hiding
+from houseway.floor.streams import RedactedStruct
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
@@ -74,7 +74,7 @@ class NotProvedError(HousewayError):
         self.refusal = refusal
 
 
-class Rehash(Hiding, frozen=True, kw_only=True):
+class Rehash(RedactedStruct, frozen=True, kw_only=True):
     """A password hash under new parameters, to be stored with ``people.rehash_password``."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"was", "hash"})

@@ -9,7 +9,7 @@ from typing import Final
 from houseway.service.loop import FloorLoop
 from houseway.store.protocol import SignedHead
 from houseway.store.sqlite import SqliteStore
-from houseway.store.tree_log import Notary, grow_by, keep_beside, sign_tree
+from houseway.store.tree_log import Notary, grow_by, sign_tree, write_head_file
 
 ENTRIES_AT_ONCE: Final = 50
 """The most entries that become leaves at a time, so that no command waits long."""
@@ -37,5 +37,5 @@ async def sign_tree_now(loop: FloorLoop, notary: Notary) -> SignedHead | None:
         pass
     head = await loop.between(lambda: sign_tree(store, notary, loop.floor.clock()))
     if head is not None and isinstance(store, SqliteStore):
-        await loop.between(lambda: keep_beside(store.path, head))
+        await loop.between(lambda: write_head_file(store.path, head))
     return head

@@ -12,9 +12,12 @@ from typing import ClassVar, Final
 from msgspec import Struct
 
 from houseway.errors import IllegalError, InvalidInputError
-from houseway.floor.duties import ask, check_waits_for_nobody, close, people_proposal
+from houseway.floor.access_events import AccessKind
+from houseway.floor.duties import ask, check_not_proposed, close, people_proposal
 from houseway.floor.house import House
-from houseway.floor.streams import AccessKind, Hiding, PasswordSet, PeopleEvent, SetUp
+from houseway.floor.people_events import PasswordSet, PeopleEvent
+from houseway.floor.setup_events import SetupEvent
+from houseway.floor.streams import RedactedStruct
 from houseway.floor.tasks import AddUser, ChangeRoles, EnableUser, PeopleTask, ResetSecret, VoidFactor
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
@@ -53,7 +56,7 @@ class UserView(Struct, frozen=True, kw_only=True):
     """Whether they have a second factor."""
 
 
-class PendingProposal(Hiding, frozen=True):
+class PendingProposal(RedactedStruct, frozen=True):
     """A proposal that waits for a second administrator, with the first half of a secret, shown only once."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"half"})
@@ -62,7 +65,7 @@ class PendingProposal(Hiding, frozen=True):
     half: str = ""
 
 
-class Confirmation(Hiding, frozen=True):
+class Confirmation(RedactedStruct, frozen=True):
     """The subject of a confirmed proposal, with the second half of a secret, shown only once."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"half"})
@@ -172,7 +175,7 @@ class UserAccounts:
         def decide(people: People, now: datetime) -> list[PeopleEvent]:
             return carry_out(people, task, hashed, proposal.by, second, now)
 
-        def close_proposal(house: House, now: datetime) -> list[SetUp]:
+        def close_proposal(house: House, now: datetime) -> list[SetupEvent]:
             return [close(house, name, second, now, done=True)]
 
         await self._loop.between(lambda: self._register.record_beside(floor, decide, close_proposal))
@@ -185,7 +188,7 @@ class UserAccounts:
         def propose() -> None:
             self._register.refresh()
             floor.refresh()
-            check_waits_for_nobody(floor.house, task)
+            check_not_proposed(floor.house, task)
             check_proposal(self.people, task, by, floor.clock())
             ask(floor, task, by, name, browser)
 

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import ClassVar
 
 from houseway.errors import IllegalError
-from houseway.floor.streams import AccessKind, Hiding
+from houseway.floor.access_events import AccessKind
+from houseway.floor.streams import RedactedStruct
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.runtime import Runtime
@@ -18,7 +19,7 @@ from houseway.service.register import Decide, Register
 from houseway.service.sign_in_rules import NotProvedError, SignInRefusal
 
 
-class NewFactor(Hiding, frozen=True):
+class NewFactor(RedactedStruct, frozen=True):
     """The secret of a new second factor, shown only once, and the URI by which a device takes it up."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"secret", "uri"})

@@ -16,12 +16,13 @@ from houseway.chips.actions import Serial
 from houseway.chips.rights import DUTY_ROLES as CHIP_ROLES
 from houseway.chips.rights import same_person
 from houseway.chips.tray import FILL, Slip
-from houseway.floor.barring import TOLD, ToGetUp, to_get_up
 from houseway.floor.core import Floor
-from houseway.floor.duties import shown_proposal
+from houseway.floor.duties import show_proposal
+from houseway.floor.exclusion_rule import LEAVING_RECORDERS, SeatToLeave, seats_to_leave
 from houseway.floor.rights import DUTY_ROLES, Duty
-from houseway.floor.running import RunningTable
-from houseway.floor.streams import Proposed, TableId
+from houseway.floor.running_table import RunningTable
+from houseway.floor.setup_events import Proposed
+from houseway.floor.streams import TableId
 from houseway.floor.tasks import AdjustAtTable, MoveChips, read_proposed, seconds_of
 from houseway.rounds.options import Offer, Option, due_offers, options_of
 from houseway.rounds.roles import Role
@@ -65,7 +66,7 @@ class SupervisedTable(Struct, frozen=True, kw_only=True):
     """Whether its dealer is automated."""
     link_down: str | None
     waiting: int
-    to_get_up: tuple[ToGetUp, ...] = ()
+    to_get_up: tuple[SeatToLeave, ...] = ()
     """The people at the table who are barred from play."""
 
 
@@ -80,7 +81,7 @@ class WaitingList:
         """Return the items that wait for a viewer, the oldest first, and the licensed tables."""
         floor = self._floor
         looks: list[_TableLook] = []
-        for name in floor.house.licensed:
+        for name in floor.house.licensed_tables:
             running, moment = floor.table(name), floor.moment(name)
             offered = due_offers(running.rules, running.table, moment, SUPERVISORS, RULINGS)
             scene = Scene(running.rules, running.table, moment)
@@ -144,13 +145,13 @@ class WaitingList:
             name=rules.game.name,
             split="-".join(str(part.cards) for part in rules.game.parts),
             by_itself=plan is not None and Role.DEALER in plan.duties,
-            link_down=self._floor.house.link_down(table),
+            link_down=self._floor.house.why_link_down(table),
             waiting=sum(item.table == table for item in waiting),
-            to_get_up=self._to_get_up(look.running.table) if viewer.role in TOLD else (),
+            to_get_up=self._seats_to_leave(look.running.table) if viewer.role in LEAVING_RECORDERS else (),
         )
 
-    def _to_get_up(self, table: Table) -> tuple[ToGetUp, ...]:
-        return to_get_up(table, self._floor.barred, self._floor.clock())
+    def _seats_to_leave(self, table: Table) -> tuple[SeatToLeave, ...]:
+        return seats_to_leave(table, self._floor.barred, self._floor.clock())
 
 
 class _TableLook(NamedTuple):
@@ -191,7 +192,7 @@ def _proposals(floor: Floor, viewer: Actor) -> Iterator[WaitingItem]:
                 name=name,
                 since=proposed.at,
                 table=proposed.task.get("table") if at_table else None,
-                proposal=shown_proposal(proposed),
+                proposal=show_proposal(proposed),
                 mine=mine,
             )
 

@@ -1,7 +1,7 @@
-"""Checkpoints: the ends of all streams written down from time to time, each chained to the one before.
+"""Checkpoints: the ends of all streams, stored from time to time, each chained to the one before.
 
 A chain shows what was changed inside it, but not that its end was cut off, that a whole stream is gone, or
-that everything was written anew consistently. A checkpoint does, once it was exported out of reach.
+that everything was rewritten consistently. A checkpoint does, once it was exported out of reach.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from datetime import datetime
 from msgspec import DecodeError, Struct, ValidationError, json
 
 from houseway.store.entries import GENESIS, BrokenChainError, Entry, Head, StreamId
-from houseway.store.outcomes import StaleError
 from houseway.store.protocol import Batch, Checkpoint, Store
+from houseway.store.store_errors import StaleError
 
 
-class Heads(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a checkpoint says: its number, its moment, the one before it, and the end of every stream."""
+class CheckpointContents(Struct, frozen=True, forbid_unknown_fields=True):
+    """The contents of a checkpoint: number, moment, the one before it, and the end of every stream."""
 
     number: int
     at: datetime
@@ -27,72 +27,80 @@ class Heads(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def make_checkpoint(heads: Mapping[StreamId, Head], last: Checkpoint | None, at: datetime) -> Checkpoint:
-    """Return the checkpoint that follows another, at streams that end so."""
+    """Return the checkpoint after ``last``, of streams that end at ``heads``."""
     number, before = (last.number + 1, last.hash) if last else (1, GENESIS)
     ends = {stream: (head.version, head.hash.hex()) for stream, head in sorted(heads.items())}
-    body = json.encode(Heads(number, at, before.hex(), ends), order="sorted")
+    body = json.encode(CheckpointContents(number, at, before.hex(), ends), order="sorted")
     return Checkpoint(number=number, at=at, body=body, hash=hashlib.sha256(body).digest())
 
 
-def read_checkpoint(body: bytes) -> Heads:
-    """Read what a checkpoint says."""
+def read_checkpoint(body: bytes) -> CheckpointContents:
+    """Return the contents of a checkpoint, or raise that it is none."""
     try:
-        return json.decode(body, type=Heads)
+        return json.decode(body, type=CheckpointContents)
     except (DecodeError, ValidationError) as error:
         raise BrokenChainError("not a checkpoint", value=str(error)) from None
 
 
 def check_checkpoints(checkpoints: Iterable[Checkpoint]) -> Checkpoint | None:
-    """Return the last of all checkpoints, or say which of them is not the one that was made."""
+    """Return the last of all checkpoints, or raise which of them is not the one that was made."""
     last: Checkpoint | None = None
-    for one in checkpoints:
-        said = read_checkpoint(one.body)
+    for checkpoint in checkpoints:
+        contents = read_checkpoint(checkpoint.body)
         before = last.hash if last else GENESIS
         expected = (last.number + 1 if last else 1, before.hex())
-        if (said.number, said.before) != expected or one.number != said.number or one.at != said.at:
-            raise BrokenChainError("the checkpoint does not follow the one before it", value=one.number)
-        if hashlib.sha256(one.body).digest() != one.hash:
-            raise BrokenChainError("the checkpoint was changed", value=one.number)
-        last = one
+        if (
+            (contents.number, contents.before) != expected
+            or checkpoint.number != contents.number
+            or checkpoint.at != contents.at
+        ):
+            raise BrokenChainError(
+                "the checkpoint does not follow the one before it", value=checkpoint.number
+            )
+        if hashlib.sha256(checkpoint.body).digest() != checkpoint.hash:
+            raise BrokenChainError("the checkpoint was changed", value=checkpoint.number)
+        last = checkpoint
     return last
 
 
-def check_against(said: Heads, stream_hashes: Mapping[tuple[StreamId, int], bytes]) -> None:
-    """Refuse entries that are not those which a checkpoint saw: cut off, taken away, or written anew."""
-    for stream, (version, found) in said.heads.items():
-        kept = stream_hashes.get((stream, version))
-        where = f"{stream} version {version}, checkpoint {said.number}"
-        if kept is None:
+def check_against(contents: CheckpointContents, stream_hashes: Mapping[tuple[StreamId, int], bytes]) -> None:
+    """Refuse entries that are not those which a checkpoint saw: cut off, taken away, or rewritten."""
+    for stream, (version, digest) in contents.heads.items():
+        stored_hash = stream_hashes.get((stream, version))
+        where = f"{stream} version {version}, checkpoint {contents.number}"
+        if stored_hash is None:
             raise BrokenChainError("entries are missing that a checkpoint saw", value=where)
-        if kept.hex() != found:
-            raise BrokenChainError("entries were written anew since a checkpoint", value=where)
+        if stored_hash.hex() != digest:
+            raise BrokenChainError("entries were rewritten since a checkpoint", value=where)
 
 
-def wanted(said: Sequence[Heads]) -> set[tuple[StreamId, int]]:
-    """Return the versions of streams that checkpoints tell of."""
-    return {(stream, version) for one in said for stream, (version, _) in one.heads.items()}
+def places_in(checkpoints: Sequence[CheckpointContents]) -> set[tuple[StreamId, int]]:
+    """Return the streams and versions that checkpoints name."""
+    return {(stream, version) for contents in checkpoints for stream, (version, _) in contents.heads.items()}
 
 
 def export_checkpoints(store: Store) -> bytes:
-    """Return every checkpoint as lines of text, to be kept where nobody who can write the store can reach."""
-    return b"".join(one.body + b"\n" for one in store.checkpoints())
+    """Return every checkpoint as lines of text, to be kept out of reach of those who can write the store."""
+    return b"".join(checkpoint.body + b"\n" for checkpoint in store.checkpoints())
 
 
 def take_checkpoint(store: Store, now: datetime) -> Checkpoint:
-    """Write down where every stream ends now; of two that do so at once, each gets a number of its own."""
+    """Store a checkpoint of where every stream ends now; of two made at once, each gets its own number."""
     while True:
-        kept = store.checkpoints()
-        made = make_checkpoint(store.heads(), kept[-1] if kept else None, now)
+        checkpoints = store.checkpoints()
+        checkpoint = make_checkpoint(store.heads(), checkpoints[-1] if checkpoints else None, now)
         try:
-            store.append_batch(Batch(checkpoints=[made]))
+            store.append_batch(Batch(checkpoints=[checkpoint]))
         except StaleError:
             continue
-        return made
+        return checkpoint
 
 
-def noted(entry: Entry, among: set[tuple[StreamId, int]], into: dict[tuple[StreamId, int], bytes]) -> Entry:
-    """Note the hash of an entry that a checkpoint tells of, and return it."""
+def note_hash(
+    entry: Entry, places: set[tuple[StreamId, int]], hashes: dict[tuple[StreamId, int], bytes]
+) -> Entry:
+    """Put the hash of an entry into ``hashes`` if its place is among ``places``; return it."""
     key = entry.stream, entry.version
-    if key in among:
-        into[key] = entry.hash
+    if key in places:
+        hashes[key] = entry.hash
     return entry

@@ -1,4 +1,4 @@
-"""What a store keeps: streams of entries, each chained to the one before it.
+"""The entries of streams, each chained to the one before it.
 
 An entry is all that came of one command in one stream: its events as canonical JSON, and the answer that
 was given. Streams are only ever added to. The hash of an entry covers its place, its text and the hash of
@@ -80,26 +80,26 @@ def covers_answer(entry: Entry, before: Head) -> bool:
     return entry.hash == _hash_of(entry, before, entry.answer)
 
 
-def following(head: Head, stream: StreamId, command: CommandId, body: bytes, answer: bytes) -> Entry:
-    """Return the entry that a command adds to a stream that ends so."""
+def next_entry(head: Head, stream: StreamId, command: CommandId, body: bytes, answer: bytes) -> Entry:
+    """Return the entry that a command adds to a stream after its ``head``."""
     version = head.version + 1
     digest = hash_of(stream, version, command, body, head.hash, answer)
     return Entry(stream=stream, version=version, command=command, body=body, answer=answer, hash=digest)
 
 
 def check_chain(entries: Iterable[Entry], heads: Mapping[StreamId, Head] | None = None) -> Heads:
-    """Return the heads of all streams after some entries, or say where the first of them is not chained.
+    """Return the heads of all streams after some entries, or raise where the first of them is not chained.
 
     ``heads`` is how the streams stood before; entries of a stream come in the order of their versions.
     """
-    found = dict(heads or {})
+    ends = dict(heads or {})
     for entry in entries:
-        found[entry.stream] = check_next(entry, found.get(entry.stream, EMPTY))
-    return found
+        ends[entry.stream] = check_next(entry, ends.get(entry.stream, EMPTY))
+    return ends
 
 
 def check_next(entry: Entry, before: Head) -> Head:
-    """Return the head of a stream after an entry, or say that the entry is not chained to what was before."""
+    """Return the head of a stream after an entry, or raise that it is not chained to what was before."""
     for problem in _faults(entry, before):
         raise BrokenChainError(problem, value=f"{entry.stream} version {entry.version}")
     return entry.head

@@ -1,6 +1,6 @@
-"""How one key of a log comes in the place of another: said in a note that both of them sign.
+"""How one key of a log replaces another: by a note that both of them sign.
 
-Whoever believes the former key believes the next one, and nobody else need be asked::
+Who trusts the former key can trust the next one without asking anyone else::
 
     houseway key change
     from houseway/1f…+5a9d21c3+AZ…          the key before
@@ -23,16 +23,24 @@ from typing import Final
 from msgspec import Struct
 
 from houseway.store.entries import BrokenChainError
-from houseway.store.notes import Note, Signer, Verifier, check_note, read_note, read_verifier, sign_note
+from houseway.store.signed_notes import (
+    Note,
+    Signer,
+    Verifier,
+    check_note,
+    read_note,
+    read_verifier,
+    sign_note,
+)
 
 _TITLE: Final = "houseway key change"
 _FROM, _TO = "from ", "to "
 _PARTIES: Final = 3
-"""So many lines say of which keys it is."""
+"""How many lines of the note name its keys."""
 
 
 class KeyChange(Struct, frozen=True):
-    """That a key comes in the place of another: by whom, when, and with what handed on."""
+    """A change of a log's key: by whom, when, and what is handed on of the former key."""
 
     before: str
     after: str
@@ -56,12 +64,12 @@ class KeyChange(Struct, frozen=True):
         )
         return "".join(f"{line}\n" for line in lines)
 
-    def signed(self, before: Signer, after: Signer) -> Note:
+    def sign(self, before: Signer, after: Signer) -> Note:
         """Return the change as a note that both keys have signed."""
         return sign_note(self.text, before, after)
 
     def check(self, note: bytes) -> None:
-        """Refuse a note that says something else, or that one of the two keys has not signed."""
+        """Refuse a note of another change, or one that the two keys have not both signed."""
         if parties_of(note) != (read_verifier(self.before), read_verifier(self.after)):
             raise BrokenChainError("the change of a key is signed by other keys", value=self.before)
         if read_note(note).text != self.text:
@@ -81,7 +89,7 @@ def parties_of(data: bytes) -> tuple[Verifier, Verifier]:
 
 
 def follow_changes(keys: Sequence[Verifier], changes: Iterable[bytes]) -> tuple[Verifier, ...]:
-    """Return the keys of a log, of which some are believed, with those that the last of them made way for."""
+    """Return the trusted keys of a log, with those that replaced the last of them."""
     believed = tuple(keys)
     for change in changes:
         before, after = parties_of(change)
@@ -99,6 +107,6 @@ class Period(Struct, frozen=True):
 
 
 def key_at(periods: Sequence[Period], size: int) -> Verifier | None:
-    """Return whose signature a head of so many leaves has, if that is on record."""
+    """Return the key that signs a head of ``size`` leaves, if that is on record."""
     begun = [period.verifier for period in periods if period.begins < size]
     return begun[-1] if begun else None

@@ -1,4 +1,4 @@
-"""A store in memory: for simulations, and to say in a few lines what every store does."""
+"""A store in memory, for simulations; it is also the shortest specification of a store."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 
 from houseway.store.entries import EMPTY, CommandId, Entry, Head, StreamId
-from houseway.store.outcomes import StaleError
 from houseway.store.protocol import (
     START,
     Batch,
     Check,
     Checkpoint,
     Leaf,
+    LockedDeck,
     NotEmptyError,
     Picture,
     Place,
-    Sealed,
     SignedHead,
     Snapshot,
     Tile,
     Tree,
-    as_it_is,
+    accept_all,
 )
+from houseway.store.store_errors import StaleError
 
 
 class MemoryStore:
@@ -36,7 +36,7 @@ class MemoryStore:
         self._heads: dict[StreamId, Head] = {}
         self._commands: dict[CommandId, StreamId] = {}
         self._snapshots: dict[tuple[StreamId, int], Snapshot] = {}
-        self._sealed: dict[tuple[StreamId, str], Sealed] = {}
+        self._sealed: dict[tuple[StreamId, str], LockedDeck] = {}
         self._checkpoints: list[Checkpoint] = []
         self._leaves: list[Leaf] = []
         self._tiles: dict[tuple[int, int], Tile] = {}
@@ -62,7 +62,10 @@ class MemoryStore:
                 raise StaleError("the command is carried out already", value=entry.command)
             heads[entry.stream] = entry.head
             commands[entry.command] = entry.stream
-        if any(one.number != len(self._checkpoints) + n for n, one in enumerate(batch.checkpoints, start=1)):
+        if any(
+            checkpoint.number != len(self._checkpoints) + n
+            for n, checkpoint in enumerate(batch.checkpoints, start=1)
+        ):
             raise StaleError("another checkpoint was made", value=len(self._checkpoints))
         if any(leaf.number != len(self._leaves) + n for n, leaf in enumerate(batch.leaves)):
             raise StaleError("the tree has grown", value=len(self._leaves))
@@ -70,8 +73,8 @@ class MemoryStore:
             raise StaleError("a tree of this size is signed", value=len(self._leaves))
         self._entries += batch.entries
         self._heads, self._commands = heads, commands
-        self._snapshots |= {(one.stream, one.version): one for one in batch.snapshots}
-        self._sealed |= {(one.stream, one.commitment): one for one in batch.sealed}
+        self._snapshots |= {(snapshot.stream, snapshot.version): snapshot for snapshot in batch.snapshots}
+        self._sealed |= {(deck.stream, deck.commitment): deck for deck in batch.sealed}
         for key in batch.opened:
             self._sealed.pop(key, None)
         self._checkpoints += batch.checkpoints
@@ -80,21 +83,21 @@ class MemoryStore:
         self._signed += batch.signed
 
     def probe(self) -> None:
-        """Take a write that says nothing."""
+        """Do nothing: memory always takes a write."""
 
-    def known(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
+    def entries_of(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
         """Return the entries of those commands that were carried out already."""
-        asked = set(commands)
-        return [entry for entry in self._entries if entry.command in asked]
+        ids = set(commands)
+        return [entry for entry in self._entries if entry.command in ids]
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, in order; so many at most."""
+        """Return the entries of each of these streams after a version, in order; at most ``most`` of each."""
         after = [entry for entry in self._entries if entry.version > heads.get(entry.stream, entry.version)]
         return [entry for entry in after if most is None or entry.version <= heads[entry.stream] + most]
 
     def part(self, stream: StreamId, after: int, until: int) -> Iterable[Entry]:
         """Return the entries of a stream after a version and up to another, in order."""
-        return [one for one in self._entries if one.stream == stream and after < one.version <= until]
+        return [entry for entry in self._entries if entry.stream == stream and after < entry.version <= until]
 
     def heads(self) -> Mapping[StreamId, Head]:
         """Return the end of every stream."""
@@ -110,16 +113,16 @@ class MemoryStore:
 
     def snapshots(self, streams: Sequence[StreamId]) -> Mapping[StreamId, Snapshot]:
         """Return the last snapshots of streams."""
-        return {one.stream: one for one in self.every_snapshot() if one.stream in streams}
+        return {snapshot.stream: snapshot for snapshot in self.every_snapshot() if snapshot.stream in streams}
 
     def snapshot_at(self, stream: StreamId, version: int) -> Snapshot | None:
         """Return the last snapshot of a stream at a version or before it, if there is one."""
-        versions = [kept for name, kept in self._snapshots if name == stream and kept <= version]
+        versions = [at for name, at in self._snapshots if name == stream and at <= version]
         return self._snapshots[stream, max(versions)] if versions else None
 
-    def sealed(self, stream: StreamId) -> Mapping[str, bytes]:
+    def sealed_decks(self, stream: StreamId) -> Mapping[str, bytes]:
         """Return the sealed decks of a stream, by what they commit to."""
-        return {one.commitment: one.sealed for (of, _), one in self._sealed.items() if of == stream}
+        return {deck.commitment: deck.sealed for (of, _), deck in self._sealed.items() if of == stream}
 
     def checkpoints(self) -> Sequence[Checkpoint]:
         """Return every checkpoint, in order."""
@@ -129,20 +132,20 @@ class MemoryStore:
         """Yield every snapshot of every stream, stream by stream in the order of versions."""
         yield from (self._snapshots[key] for key in sorted(self._snapshots))
 
-    def every_sealed(self) -> Iterator[Sealed]:
+    def every_sealed(self) -> Iterator[LockedDeck]:
         """Yield every sealed deck, still encrypted."""
         yield from self._sealed.values()
 
     @contextmanager
     def picture(self) -> Iterator[Picture]:
         """Return all that the store holds now."""
-        kept = MemoryStore()
+        copy = MemoryStore()
         for name, value in self.__dict__.items():
-            kept.__dict__[name] = value.copy()
-        yield kept
+            copy.__dict__[name] = value.copy()
+        yield copy
 
-    def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
-        """Store what another store held; all of it or nothing, and only while there is nothing."""
+    def fill(self, parts: Iterable[Batch], check: Check = accept_all) -> None:
+        """Store the contents of another store: all of it or nothing, and only while this one is empty."""
         if self._entries or self._checkpoints:
             raise NotEmptyError("there is something in the store already")
         filled = MemoryStore()
@@ -152,7 +155,7 @@ class MemoryStore:
         self.__dict__.update(filled.__dict__)
 
     def close(self) -> None:
-        """Let go of nothing."""
+        """Do nothing: there is no connection."""
 
 
 class MemoryTree:
@@ -177,7 +180,7 @@ class MemoryTree:
 
     def leaf_of(self, stream: StreamId, version: int) -> Leaf | None:
         """Return the leaf that an entry is, if it is one yet."""
-        return next((one for one in self._leaves if (one.stream, one.version) == (stream, version)), None)
+        return next((leaf for leaf in self._leaves if (leaf.stream, leaf.version) == (stream, version)), None)
 
     def among(self, entries: Sequence[tuple[StreamId, int]]) -> AbstractSet[tuple[StreamId, int]]:
         """Return which of some entries, by stream and version, are leaves already."""
@@ -200,7 +203,7 @@ class MemoryTree:
         """Return the last head that was signed, if there is one."""
         return self._signed[-1] if self._signed else None
 
-    def signed(self) -> Iterator[SignedHead]:
+    def signed_heads(self) -> Iterator[SignedHead]:
         """Yield every signed head, the smallest first."""
         yield from self._signed
 

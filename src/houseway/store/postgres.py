@@ -1,7 +1,7 @@
 """A store in PostgreSQL: several processes serve the same tables, and none of them is ever out of turn.
 
-A batch is one transaction on one connection, at which threads take turns. Whoever comes second to a stream,
-or with a command that was carried out already, fails on a unique key, and the whole batch with it.
+A batch is one transaction on one connection, at which threads take turns. The second process to add
+to a stream, or to carry out a command, fails on a unique key, and its whole batch with it.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from sqlalchemy import (
     tuple_,
 )
 
-from houseway.store.commands import drop_key, make_key
-from houseway.store.database import DRIVER_ERRORS, outcome_of, translate_errors
+from houseway.store.command_index import drop_command_index, make_command_index
+from houseway.store.driver_errors import DRIVER_ERRORS, outcome_of, translate_errors
 from houseway.store.entries import EMPTY, Entry, Heads, StreamId
-from houseway.store.outcomes import OutcomeUnknownError, StoreGoneError
+from houseway.store.postgres_url import name_of, parts_of, plain_url
 from houseway.store.protocol import (
     Batch,
     Check,
     NotEmptyError,
     Place,
     Point,
-    Reached,
-    as_it_is,
-    go_on,
+    PointHook,
+    accept_all,
+    ignore_point,
 )
 from houseway.store.schema import ENTRIES
 from houseway.store.sql import (
@@ -47,7 +47,7 @@ from houseway.store.sql import (
     check_up_to_date,
     entry_of,
 )
-from houseway.store.urls import name_of, parts_of, plain_url
+from houseway.store.store_errors import OutcomeUnknownError, StoreGoneError
 
 _ENTRIES: Final = """
 INSERT INTO entries (stream, version, command, body, answer, hash)
@@ -100,7 +100,7 @@ PATIENCE: Final[Mapping[str, Any]] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 8_000,
 }
-"""A server that is gone without a word is given up after seconds, not hours."""
+"""A server that stops answering is given up after seconds, not hours."""
 SHORT: Final = "-c statement_timeout=8000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000"
 """On the connection that stores batches nothing takes long: what does is given up, and tried again."""
 _MIGRATING: Final = 7_460_301
@@ -113,9 +113,9 @@ class PostgresStore(SqlStore):
     exclusive = False
 
     def __init__(
-        self, url: str, *, read_only: bool = False, reached: Reached = go_on, options: str = ""
+        self, url: str, *, read_only: bool = False, at_point: PointHook = ignore_point, options: str = ""
     ) -> None:
-        self._reached, self.read_only, self._options = reached, read_only, options
+        self._at_point, self.read_only, self._options = at_point, read_only, options
         self.url = plain_url(url)
         self.engine = translate_errors(
             create_engine(
@@ -147,11 +147,11 @@ class PostgresStore(SqlStore):
                 connection.execute(text(f"SELECT pg_advisory_unlock({_MIGRATING})"))
 
     def _renumber_if_restored(self) -> None:
-        """Forget the numbers that transactions had on another server: this one has not got so far.
+        """Reset the numbers that transactions had on another server: this one's are lower.
 
         What comes of a dump would wait for this server's transactions to pass those of the old one, and
         readers of everything would not see it. All of it is over: it counts as stored before everything else,
-        what is in the tree already first, in the order of positions; and read models are made anew.
+        what is in the tree already first, in the order of positions; and read models are rebuilt.
         """
         with self.engine.execution_options(isolation_level="READ COMMITTED").begin() as connection:
             if connection.scalar(_FROM_ELSEWHERE):
@@ -166,10 +166,10 @@ class PostgresStore(SqlStore):
         if self._open is None or self._open.closed or self._open.broken:
             self._open = None
             options = f"{SHORT} {self._options}".strip()
-            found = psycopg.connect(self.url, autocommit=False, **PATIENCE, options=options)
-            found.read_only = self.read_only
-            self._check_same(found)
-            self._open = found
+            connection = psycopg.connect(self.url, autocommit=False, **PATIENCE, options=options)
+            connection.read_only = self.read_only
+            self._check_same(connection)
+            self._open = connection
         return self._open
 
     def _check_same(self, connection: psycopg.Connection) -> None:
@@ -182,8 +182,8 @@ class PostgresStore(SqlStore):
         connection.rollback()
         if missing is not None:
             connection.close()
-            said = "the database is not the one that was served: begin every server anew"
-            raise StoreGoneError(said, value=missing[0])
+            cause = "the database is not the one that was served: restart every server"
+            raise StoreGoneError(cause, value=missing[0])
 
     def _note_ends(self, entries: Iterable[Entry]) -> None:
         """Note how streams end that were read or added to."""
@@ -218,26 +218,26 @@ class PostgresStore(SqlStore):
         written = False
         try:
             with self._turn, self._cursor() as cursor:
-                self._reached(Point.BEGUN)
+                self._at_point(Point.BEGUN)
                 if entries:
                     cursor.execute(_ENTRIES, _by_column(entries))
                 _write(cursor, batch)
-                self._reached(Point.WRITTEN)
+                self._at_point(Point.WRITTEN)
                 written = True
         except StoreGoneError as error:
             if not written:
                 raise  # what was never committed is nowhere
             raise OutcomeUnknownError("the connection was lost while a batch was stored") from error
         self._note_ends(entries)
-        self._reached(Point.COMMITTED)
+        self._at_point(Point.COMMITTED)
 
     def probe(self) -> None:
-        """Write something that says nothing, or raise why nothing can be written."""
+        """Make a write that changes nothing, or raise why nothing can be written."""
         with self._turn, self._cursor() as cursor:
             cursor.execute(PROBE)
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, in order; so many at most."""
+        """Return the entries of each of these streams after a version, in order; at most ``most`` of each."""
         with self._turn, self._cursor() as cursor:
             cursor.execute(_TAILS, (list(heads), list(heads.values()), most))
             entries = [entry_of(row) for row in cursor.fetchall()]
@@ -246,9 +246,9 @@ class PostgresStore(SqlStore):
 
     def _page(self, after: Place) -> Any:  # noqa: ANN401 - a statement of SQLAlchemy's
         place = tuple_(ENTRIES.c.transaction, ENTRIES.c.position)
-        asked = select(ENTRIES.c.transaction, ENTRIES.c.position, *COLUMNS)
-        asked = asked.where(place > after, ENTRIES.c.transaction < _CLOSED)
-        return asked.order_by(ENTRIES.c.transaction, ENTRIES.c.position).limit(PAGE)
+        query = select(ENTRIES.c.transaction, ENTRIES.c.position, *COLUMNS)
+        query = query.where(place > after, ENTRIES.c.transaction < _CLOSED)
+        return query.order_by(ENTRIES.c.transaction, ENTRIES.c.position).limit(PAGE)
 
     @contextmanager
     def apart(self) -> Iterator[Connection]:
@@ -257,39 +257,41 @@ class PostgresStore(SqlStore):
         with self.engine.connect() as connection, connection.execution_options(**options).begin():
             yield connection
 
-    def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
-        """Store what another store held; all of it or nothing, and only while there is nothing."""
+    def fill(self, parts: Iterable[Batch], check: Check = accept_all) -> None:
+        """Store the contents of another store: all of it or nothing, and only while this one is empty."""
         options = {"isolation_level": "READ COMMITTED"}
-        with self.engine.connect() as held, held.execution_options(**options).begin():
-            held.execute(text("LOCK TABLE entries, checkpoints IN EXCLUSIVE MODE"))
+        with self.engine.connect() as transaction, transaction.execution_options(**options).begin():
+            transaction.execute(text("LOCK TABLE entries, checkpoints IN EXCLUSIVE MODE"))
             if self.heads() or self.checkpoints():
                 raise NotEmptyError("there is something in the database already", value=name_of(self.url))
-            connection = held.connection.driver_connection
+            connection = transaction.connection.driver_connection
             assert isinstance(connection, psycopg.Connection)
-            drop_key(held)
+            drop_command_index(transaction)
             with connection.cursor() as cursor:
                 for part in parts:
                     _copy(cursor, part.entries)
                     _write(cursor, part)
-            make_key(held)
-            check(SqlPicture(held))
+            make_command_index(transaction)
+            check(SqlPicture(transaction))
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connections to the database."""
         self._let_go()
         super().close()
 
 
 def _write(cursor: psycopg.Cursor, batch: Batch) -> None:
     """Write all of a batch but its entries in the transaction that is open."""
-    for kept in batch.snapshots:
-        cursor.execute(_SNAPSHOT, (kept.stream, kept.version, kept.hash, kept.body, kept.mac))
+    for snapshot in batch.snapshots:
+        cursor.execute(
+            _SNAPSHOT, (snapshot.stream, snapshot.version, snapshot.hash, snapshot.body, snapshot.mac)
+        )
     for deck in batch.sealed:
         cursor.execute(_SEALED, (deck.stream, deck.commitment, deck.sealed))
     for key in batch.opened:
         cursor.execute(_OPENED, key)
-    for one in batch.checkpoints:
-        cursor.execute(_CHECKPOINT, (one.number, one.at, one.body, one.hash))
+    for checkpoint in batch.checkpoints:
+        cursor.execute(_CHECKPOINT, (checkpoint.number, checkpoint.at, checkpoint.body, checkpoint.hash))
     if batch.leaves:
         rows = [(leaf.number, leaf.stream, leaf.version, leaf.salt, leaf.parts) for leaf in batch.leaves]
         cursor.executemany(_LEAF, rows)

@@ -1,4 +1,4 @@
-"""What a floor asks of a store. Nothing here waits, and nothing is done behind anybody's back."""
+"""The interface of a store. Every call is synchronous, and nothing is done in the background."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     hash: bytes
     body: bytes
     mac: bytes = b""
-    """Made with the floor's key; nothing where nobody has sealed it."""
+    """Made with the floor's key; empty where the snapshot was not sealed."""
 
 
-class Sealed(Struct, frozen=True, kw_only=True):
+class LockedDeck(Struct, frozen=True, kw_only=True):
     """A sealed deck as it is stored: what it commits to, and its order and nonce encrypted."""
 
     stream: StreamId
@@ -55,7 +55,7 @@ class Leaf(Struct, frozen=True, kw_only=True):
     stream: StreamId
     version: int
     salt: bytes
-    """Goes into the leaf with its entry: whoever sees leaves cannot try out which cards lie in them."""
+    """Goes into the leaf with its entry, so that the cards in it cannot be guessed by trying hashes."""
     parts: bytes
     """The root over the parts of what the entry says; zeros where it is not taken apart."""
 
@@ -81,7 +81,7 @@ class Batch(Struct, frozen=True, kw_only=True):
 
     entries: Sequence[Entry] = ()
     snapshots: Sequence[Snapshot] = ()
-    sealed: Sequence[Sealed] = ()
+    sealed: Sequence[LockedDeck] = ()
     opened: Sequence[tuple[StreamId, str]] = ()
     """Sealed decks that need not be kept any longer."""
     checkpoints: Sequence[Checkpoint] = ()
@@ -92,20 +92,20 @@ class Batch(Struct, frozen=True, kw_only=True):
 
 
 class Point(StrEnum):
-    """Where an append is, as whoever wants to interrupt it is told."""
+    """The points of an append at which a ``PointHook`` is called, so that tests can interrupt it."""
 
     BEGUN = "begun"
     WRITTEN = "written"
     """Everything is written, nothing is durable."""
     COMMITTED = "committed"
-    """Everything is durable, nobody is answered."""
+    """Everything is durable, no command is answered yet."""
 
 
-Reached = Callable[[Point], object]
+PointHook = Callable[[Point], object]
 
 
-def go_on(_: Point) -> None:
-    """Let an append go on."""
+def ignore_point(_: Point) -> None:
+    """Do nothing, so that the append goes on."""
 
 
 class Tree(Protocol):
@@ -143,7 +143,7 @@ class Tree(Protocol):
         """Return the last head that was signed, if there is one."""
         ...
 
-    def signed(self) -> Iterator[SignedHead]:
+    def signed_heads(self) -> Iterator[SignedHead]:
         """Yield every signed head, the smallest first."""
         ...
 
@@ -173,7 +173,7 @@ class Streams(Log, Protocol):
     """Streams that can be read from any version on, with the snapshots of them."""
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, in order; so many at most."""
+        """Return the entries of each of these streams after a version, in order; at most ``most`` of each."""
         ...
 
     def part(self, stream: StreamId, after: int, until: int) -> Iterable[Entry]:
@@ -198,23 +198,23 @@ class Streams(Log, Protocol):
 
 
 class Picture(Streams, Protocol):
-    """All that a store holds as it stood at one moment, whoever writes meanwhile."""
+    """All that a store holds as it stood at one moment; later writes do not show."""
 
     def every_snapshot(self) -> Iterator[Snapshot]:
         """Yield every snapshot of every stream, stream by stream in the order of versions."""
         ...
 
-    def every_sealed(self) -> Iterator[Sealed]:
+    def every_sealed(self) -> Iterator[LockedDeck]:
         """Yield every sealed deck, still encrypted."""
         ...
 
 
 Check = Callable[[Picture], object]
-"""Refuses what must not be kept."""
+"""Raises an error for a copy that must not be kept."""
 
 
-def as_it_is(_: Picture) -> None:
-    """Refuse nothing."""
+def accept_all(_: Picture) -> None:
+    """Accept any copy."""
 
 
 class NotEmptyError(IllegalError):
@@ -225,38 +225,38 @@ class Store(Streams, Protocol):
     """Streams that are only added to, in batches that are durable when ``append_batch`` returns."""
 
     exclusive: bool
-    """Whether nobody else adds to the streams: then what a process knows of them is how they stand."""
+    """Whether this process alone adds to the streams, so that what it knows of them is always current."""
 
     def append_batch(self, batch: Batch) -> None:
         """Store a batch durably, or raise one of the outcomes of ``outcomes``: a closed set.
 
-        Whatever else is asked of a store raises ``StoreGoneError`` where the database does not answer.
+        All other methods raise ``StoreGoneError`` where the database does not answer.
         """
         ...
 
     def probe(self) -> None:
-        """Write something that says nothing, or raise why nothing can be written."""
+        """Make a write that changes nothing, or raise why nothing can be written."""
         ...
 
-    def known(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
+    def entries_of(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
         """Return the entries of those commands that were carried out already."""
         ...
 
-    def sealed(self, stream: StreamId) -> Mapping[str, bytes]:
+    def sealed_decks(self, stream: StreamId) -> Mapping[str, bytes]:
         """Return the sealed decks of a stream, by what they commit to."""
         ...
 
     def picture(self) -> AbstractContextManager[Picture]:
-        """Return all that the store holds at one moment; nobody who writes has to wait."""
+        """Return all that the store holds at one moment, without blocking writers."""
         ...
 
-    def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
-        """Store what another store held, in order; all of it or nothing, and only while there is nothing.
+    def fill(self, parts: Iterable[Batch], check: Check = accept_all) -> None:
+        """Store the contents of another store, in order: all of it or nothing; this one must be empty.
 
         ``check`` is shown all of it before it is kept.
         """
         ...
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connections to the database."""
         ...

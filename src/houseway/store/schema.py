@@ -76,7 +76,7 @@ SNAPSHOTS: Final = Table(
 )
 """Streams as they stood at some versions: a way to open them soon, never the record itself.
 
-The code of each is made with the floor's key: what somebody else wrote here is not believed.
+The code of each is made with the floor's key: one written without it is not used.
 """
 
 CHECKPOINTS: Final = Table(

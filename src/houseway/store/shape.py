@@ -1,4 +1,4 @@
-"""The shape of a database: its tables as this program makes them, and nothing that acts by itself."""
+"""The shape of a database: the tables that this program makes, and no triggers, rules or views."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ACTING: Final = {
         " UNION SELECT viewname FROM pg_views WHERE schemaname = current_schema()"
     ),
 }
-"""What acts by itself, or only looks like a table."""
+"""The queries for triggers, rules and views, by the dialect."""
 Shape = dict[str, frozenset[tuple[str, ...]]]
 
 
@@ -30,12 +30,14 @@ class OtherShapeError(IllegalError):
 
 
 def check_shape(connection: Connection) -> None:
-    """Refuse a database in which something acts by itself, or a table has lost what keeps it whole.
+    """Refuse a database that has triggers, rules or views, or whose tables lack a part.
 
-    A table more is none of this program's business; a column, a key or a constraint less is.
+    Additional tables are allowed; a missing column, key or constraint is refused.
     """
     for name in sorted(connection.scalars(text(_ACTING[connection.dialect.name]))):
-        raise OtherShapeError("a trigger, a rule or a view is in the database that nobody made", value=name)
+        raise OtherShapeError(
+            "the database has a trigger, a rule or a view that this program did not make", value=name
+        )
     inspector = inspect(connection)
     there = set(inspector.get_table_names())
     for table, parts in _expected().items():
@@ -64,8 +66,11 @@ def _expected() -> Shape:
 
 
 def _parts(inspector: Inspector, table: str) -> frozenset[tuple[str, ...]]:
-    columns = {("column", str(one["name"])) for one in inspector.get_columns(table)}
+    columns = {("column", str(column["name"])) for column in inspector.get_columns(table)}
     key = ("key", *inspector.get_pk_constraint(table)["constrained_columns"])
-    unique = {("constraint", *sorted(one["column_names"])) for one in inspector.get_unique_constraints(table)}
-    indexes = {("index", str(one["name"])) for one in inspector.get_indexes(table) if one["unique"]}
+    unique = {
+        ("constraint", *sorted(constraint["column_names"]))
+        for constraint in inspector.get_unique_constraints(table)
+    }
+    indexes = {("index", str(index["name"])) for index in inspector.get_indexes(table) if index["unique"]}
     return frozenset({*columns, key, *unique, *indexes})

@@ -1,4 +1,4 @@
-"""What the two databases share: questions by SQLAlchemy, and the schema brought up to date."""
+"""What the two databases share: queries by SQLAlchemy, and the migration of the schema."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from sqlalchemy import Connection, Engine, MetaData, Select, and_, create_engine
 from sqlalchemy.pool import StaticPool
 
 from houseway.errors import IllegalError
-from houseway.store.database import translate_errors
+from houseway.store.driver_errors import translate_errors
 from houseway.store.entries import EMPTY, CommandId, Entry, Head, StreamId
-from houseway.store.leaves import SqlTree
 from houseway.store.protocol import (
     START,
     Batch,
     Check,
     Checkpoint,
+    LockedDeck,
     Picture,
     Place,
-    Sealed,
     Snapshot,
     Tree,
-    as_it_is,
+    accept_all,
 )
 from houseway.store.schema import CHECKPOINTS, ENTRIES, SEALED, SNAPSHOTS
+from houseway.store.sql_tree import SqlTree
 
 COLUMNS: Final = [ENTRIES.c[name] for name in ("stream", "version", "command", "body", "answer", "hash")]
 PAGE: Final = 1_000
@@ -58,7 +58,7 @@ def bring_up_to_date(engine: Engine) -> None:
         if connection.dialect.name != "sqlite":
             migrate.upgrade(_migrations(connection), "head")
             return
-        connection.exec_driver_sql("BEGIN IMMEDIATE")  # on SQLite nobody else would begin a transaction
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # SQLite's driver would begin no transaction
         try:
             migrate.upgrade(_migrations(connection), "head")
         except BaseException:
@@ -77,10 +77,10 @@ def newest_version() -> str:
 def check_up_to_date(engine: Engine) -> None:
     """Refuse a database of another version than this program's: reading changes nothing."""
     with engine.connect() as connection:
-        found = MigrationContext.configure(connection).get_current_revision()
+        version = MigrationContext.configure(connection).get_current_revision()
     newest = newest_version()
-    if found != newest:
-        raise OtherVersionError(f"this program's database is of version {newest}", value=found)
+    if version != newest:
+        raise OtherVersionError(f"this program's database is of version {newest}", value=version)
 
 
 def in_memory(tables: MetaData) -> Engine:
@@ -99,25 +99,25 @@ def in_memory(tables: MetaData) -> Engine:
 
 def entry_of(row: Sequence[Any]) -> Entry:
     """Return the entry that a row holds."""
-    stream, version, command, body, answer, found = row
+    stream, version, command, body, answer, digest = row
     return Entry(
         stream=stream,
         version=version,
         command=command,
         body=_bytes(body),
         answer=_bytes(answer),
-        hash=_bytes(found),
+        hash=_bytes(digest),
     )
 
 
-def _bytes(value: Any) -> bytes:  # noqa: ANN401 - whatever somebody has put into a column
+def _bytes(value: Any) -> bytes:  # noqa: ANN401 - any value may lie in a column
     """Return what a column holds; a text that was never put there by a store is found by its hash."""
     return value.encode() if isinstance(value, str) else bytes(value)
 
 
 def _snapshot_of(row: Sequence[Any]) -> Snapshot:
-    stream, version, found, body, mac = row
-    return Snapshot(stream=stream, version=version, hash=_bytes(found), body=_bytes(body), mac=_bytes(mac))
+    stream, version, digest, body, mac = row
+    return Snapshot(stream=stream, version=version, hash=_bytes(digest), body=_bytes(body), mac=_bytes(mac))
 
 
 class SqlPicture:
@@ -131,45 +131,46 @@ class SqlPicture:
         """The tree over all entries."""
         return SqlTree(lambda: nullcontext(self._connection))
 
-    def _rows(self, asked: Select[Any]) -> Iterable[Sequence[Any]]:
-        return self._connection.execute(asked, execution_options={"yield_per": PAGE})
+    def _rows(self, query: Select[Any]) -> Iterable[Sequence[Any]]:
+        return self._connection.execute(query, execution_options={"yield_per": PAGE})
 
     def everything(self, after: Place = START) -> Iterator[tuple[Place, Entry]]:
         """Yield every entry with its place, in the order of places, after one."""
         place = ENTRIES.c.transaction, ENTRIES.c.position
-        asked = select(*place, *COLUMNS).where(tuple_(*place) > after).order_by(*place)
-        for transaction, position, *rest in self._rows(asked):
+        query = select(*place, *COLUMNS).where(tuple_(*place) > after).order_by(*place)
+        for transaction, position, *rest in self._rows(query):
             yield (transaction, position), entry_of(rest)
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterator[Entry]:
-        """Yield what was added to each of these streams after a version, in order; so many at most."""
+        """Yield the entries of each of these streams after a version, in order; at most ``most`` of each."""
         for stream, version in heads.items():
             after = and_(ENTRIES.c.stream == stream, ENTRIES.c.version > version)
             if most is not None:
                 after = and_(after, ENTRIES.c.version <= version + most)
-            asked = select(*COLUMNS).where(after).order_by(ENTRIES.c.version)
-            yield from map(entry_of, self._connection.execute(asked))
+            query = select(*COLUMNS).where(after).order_by(ENTRIES.c.version)
+            yield from map(entry_of, self._connection.execute(query))
 
     def part(self, stream: StreamId, after: int, until: int) -> Iterator[Entry]:
         """Yield the entries of a stream after a version and up to another, in order; no others are read."""
         between = and_(ENTRIES.c.stream == stream, ENTRIES.c.version > after, ENTRIES.c.version <= until)
-        asked = select(*COLUMNS).where(between).order_by(ENTRIES.c.version)
-        yield from map(entry_of, self._connection.execute(asked))
+        query = select(*COLUMNS).where(between).order_by(ENTRIES.c.version)
+        yield from map(entry_of, self._connection.execute(query))
 
     def heads(self) -> Mapping[StreamId, Head]:
         """Return the end of every stream."""
         longest = func.max(ENTRIES.c.version).label("version")
         ends = select(ENTRIES.c.stream, longest).group_by(ENTRIES.c.stream).subquery()
         same = and_(ENTRIES.c.stream == ends.c.stream, ENTRIES.c.version == ends.c.version)
-        asked = select(ENTRIES.c.stream, ENTRIES.c.version, ENTRIES.c.hash).join(ends, same)
+        query = select(ENTRIES.c.stream, ENTRIES.c.version, ENTRIES.c.hash).join(ends, same)
         return {
-            stream: Head(version, _bytes(found)) for stream, version, found in self._connection.execute(asked)
+            stream: Head(version, _bytes(digest))
+            for stream, version, digest in self._connection.execute(query)
         }
 
     def head(self, stream: StreamId) -> Head:
         """Return the end of a stream."""
-        asked = select(ENTRIES.c.version, ENTRIES.c.hash).where(ENTRIES.c.stream == stream)
-        row = self._connection.execute(asked.order_by(ENTRIES.c.version.desc()).limit(1)).one_or_none()
+        query = select(ENTRIES.c.version, ENTRIES.c.hash).where(ENTRIES.c.stream == stream)
+        row = self._connection.execute(query.order_by(ENTRIES.c.version.desc()).limit(1)).one_or_none()
         return Head(row[0], _bytes(row[1])) if row else EMPTY
 
     def snapshots(self, streams: Sequence[StreamId]) -> Mapping[StreamId, Snapshot]:
@@ -177,14 +178,14 @@ class SqlPicture:
         of_them = SNAPSHOTS.c.stream.in_(streams)
         last = select(SNAPSHOTS.c.stream, func.max(SNAPSHOTS.c.version)).where(of_them)
         last = last.group_by(SNAPSHOTS.c.stream)
-        asked = select(SNAPSHOTS).where(tuple_(SNAPSHOTS.c.stream, SNAPSHOTS.c.version).in_(last))
-        return {snapshot.stream: snapshot for snapshot in map(_snapshot_of, self._connection.execute(asked))}
+        query = select(SNAPSHOTS).where(tuple_(SNAPSHOTS.c.stream, SNAPSHOTS.c.version).in_(last))
+        return {snapshot.stream: snapshot for snapshot in map(_snapshot_of, self._connection.execute(query))}
 
     def snapshot_at(self, stream: StreamId, version: int) -> Snapshot | None:
         """Return the last snapshot of a stream at a version or before it, if there is one."""
         earlier = and_(SNAPSHOTS.c.stream == stream, SNAPSHOTS.c.version <= version)
-        asked = select(SNAPSHOTS).where(earlier).order_by(SNAPSHOTS.c.version.desc()).limit(1)
-        row = self._connection.execute(asked).one_or_none()
+        query = select(SNAPSHOTS).where(earlier).order_by(SNAPSHOTS.c.version.desc()).limit(1)
+        row = self._connection.execute(query).one_or_none()
         return _snapshot_of(row) if row else None
 
     def checkpoints(self) -> Sequence[Checkpoint]:
@@ -195,23 +196,23 @@ class SqlPicture:
                 number=number,
                 at=at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC),
                 body=_bytes(body),
-                hash=_bytes(found),
+                hash=_bytes(digest),
             )
-            for number, at, body, found in rows
+            for number, at, body, digest in rows
         )
 
     def every_snapshot(self) -> Iterator[Snapshot]:
         """Yield every snapshot of every stream, stream by stream in the order of versions."""
         yield from map(_snapshot_of, self._rows(select(SNAPSHOTS).order_by(*SNAPSHOTS.primary_key)))
 
-    def every_sealed(self) -> Iterator[Sealed]:
+    def every_sealed(self) -> Iterator[LockedDeck]:
         """Yield every sealed deck, still encrypted."""
         for stream, commitment, sealed in self._rows(select(SEALED).order_by(*SEALED.primary_key)):
-            yield Sealed(stream=stream, commitment=commitment, sealed=_bytes(sealed))
+            yield LockedDeck(stream=stream, commitment=commitment, sealed=_bytes(sealed))
 
 
 class SqlStore(ABC):
-    """The questions of a store, asked of any database."""
+    """The queries of a store, for any database."""
 
     engine: Engine
     exclusive: bool
@@ -227,20 +228,20 @@ class SqlStore(ABC):
 
     @abstractmethod
     def probe(self) -> None:
-        """Write something that says nothing, or raise why nothing can be written."""
+        """Make a write that changes nothing, or raise why nothing can be written."""
 
-    def known(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
+    def entries_of(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
         """Return the entries of those commands that were carried out already."""
-        asked = select(*COLUMNS).where(ENTRIES.c.command.in_(commands))
+        query = select(*COLUMNS).where(ENTRIES.c.command.in_(commands))
         with self.engine.connect() as connection:
-            return [entry_of(row) for row in connection.execute(asked)]
+            return [entry_of(row) for row in connection.execute(query)]
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, in order; so many at most."""
+        """Return the entries of each of these streams after a version, in order; at most ``most`` of each."""
         for stream, version in heads.items():
             with self.engine.connect() as connection:
                 entries = list(SqlPicture(connection).tails({stream: version}, most))
-            yield from entries  # whoever reads no further leaves nothing open
+            yield from entries  # no connection stays open if the caller stops here
 
     def part(self, stream: StreamId, after: int, until: int) -> Iterable[Entry]:
         """Return the entries of a stream after a version and up to another, in order; no others are read."""
@@ -270,8 +271,8 @@ class SqlStore(ABC):
 
     def _page(self, after: Place) -> Any:  # noqa: ANN401 - a statement of SQLAlchemy's
         place = ENTRIES.c.transaction, ENTRIES.c.position
-        asked = select(*place, *COLUMNS).where(ENTRIES.c.position > after[1])
-        return asked.order_by(ENTRIES.c.position).limit(PAGE)
+        query = select(*place, *COLUMNS).where(ENTRIES.c.position > after[1])
+        return query.order_by(ENTRIES.c.position).limit(PAGE)
 
     def snapshots(self, streams: Sequence[StreamId]) -> Mapping[StreamId, Snapshot]:
         """Return the last snapshots of streams."""
@@ -283,11 +284,11 @@ class SqlStore(ABC):
         with self.engine.connect() as connection:
             return SqlPicture(connection).snapshot_at(stream, version)
 
-    def sealed(self, stream: StreamId) -> Mapping[str, bytes]:
+    def sealed_decks(self, stream: StreamId) -> Mapping[str, bytes]:
         """Return the sealed decks of a stream, by what they commit to."""
-        asked = select(SEALED.c.commitment, SEALED.c.sealed).where(SEALED.c.stream == stream)
+        query = select(SEALED.c.commitment, SEALED.c.sealed).where(SEALED.c.stream == stream)
         with self.engine.connect() as connection:
-            return {commitment: bytes(sealed) for commitment, sealed in connection.execute(asked)}
+            return {commitment: bytes(sealed) for commitment, sealed in connection.execute(query)}
 
     def checkpoints(self) -> Sequence[Checkpoint]:
         """Return every checkpoint, in order."""
@@ -300,14 +301,14 @@ class SqlStore(ABC):
 
     @contextmanager
     def picture(self) -> Iterator[Picture]:
-        """Return all that the store holds at one moment; nobody who writes has to wait."""
+        """Return all that the store holds at one moment, without blocking writers."""
         with self.apart() as connection:
             yield SqlPicture(connection)
 
     @abstractmethod
-    def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
-        """Store what another store held; all of it or nothing, and only while there is nothing."""
+    def fill(self, parts: Iterable[Batch], check: Check = accept_all) -> None:
+        """Store the contents of another store: all of it or nothing, and only while this one is empty."""
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connections to the database."""
         self.engine.dispose()

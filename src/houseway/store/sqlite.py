@@ -1,7 +1,7 @@
-"""A store in one SQLite file: one process and one connection write it, and nobody else.
+"""A store in one SQLite file, which one process writes on one connection.
 
 Releases of SQLite before 3.51.3 can corrupt a write-ahead log when two connections write and checkpoint it,
-so a second server on the same file is refused by name. Whoever only reads opens the file read-only.
+so a second server on the same file is refused by name. Readers open the file read-only.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from houseway.errors import IllegalError
-from houseway.store.commands import drop_key, make_key
-from houseway.store.database import DRIVER_ERRORS, outcome_of, translate_errors, translated
+from houseway.store.command_index import drop_command_index, make_command_index
+from houseway.store.driver_errors import DRIVER_ERRORS, outcome_of, raise_store_errors, translate_errors
 from houseway.store.entries import EMPTY, Entry, Heads
-from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.protocol import (
     Batch,
     Check,
     NotEmptyError,
     Point,
-    Reached,
-    as_it_is,
-    go_on,
+    PointHook,
+    accept_all,
+    ignore_point,
 )
 from houseway.store.sql import PROBE, SqlPicture, SqlStore, bring_up_to_date, check_up_to_date
+from houseway.store.store_errors import OutcomeUnknownError, StaleError, StoreGoneError
 
 _ENTRY: Final = "INSERT INTO entries (stream, version, command, body, answer, hash) VALUES (?, ?, ?, ?, ?, ?)"
 _SNAPSHOT: Final = """
@@ -54,7 +54,7 @@ class ServedError(IllegalError):
 
 
 class DamagedFileError(IllegalError):
-    """A file whose pages do not hold together: a disk, or somebody, has changed it."""
+    """A file whose pages are inconsistent: it was changed by a disk fault, or by hand."""
 
 
 class SqliteStore(SqlStore):
@@ -62,9 +62,9 @@ class SqliteStore(SqlStore):
 
     exclusive = True
 
-    def __init__(self, path: Path, *, read_only: bool = False, reached: Reached = go_on) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False, at_point: PointHook = ignore_point) -> None:
         self.path = path = path.resolve()  # by whatever name it is opened, it is one file with one lock
-        self.read_only, self._reached = read_only, reached
+        self.read_only, self._at_point = read_only, at_point
         if read_only and not path.exists():
             raise IllegalError("no such database", value=str(path))
         self._lock = None if read_only else _lock(path)
@@ -90,29 +90,29 @@ class SqliteStore(SqlStore):
 
     def append_batch(self, batch: Batch) -> None:
         """Store a batch durably, or raise one of the closed set of outcomes."""
-        if self._heads is None:  # what the last batch came to is not known: how streams end is read anew
+        if self._heads is None:  # the last batch may be stored or not: read how the streams end
             self._check_file()
             self._heads = dict(self.heads())
         heads = _heads_after(self._heads, batch.entries)
-        with translated():
+        with raise_store_errors():
             connection = self._connection
         try:
             self._write_through(connection, lambda: _write(connection, batch))
         except OutcomeUnknownError:
             self._heads = None
-            self.engine.dispose()  # only a file opened again tells
+            self.engine.dispose()  # the file has to be opened again to find out
             raise
         self._heads = heads
-        self._reached(Point.COMMITTED)
+        self._at_point(Point.COMMITTED)
 
     def _write_through(self, connection: sqlite3.Connection, write: Callable[[], object]) -> None:
         """Write something in one durable transaction."""
         committing = False
         try:
             connection.execute("BEGIN IMMEDIATE")
-            self._reached(Point.BEGUN)
+            self._at_point(Point.BEGUN)
             write()
-            self._reached(Point.WRITTEN)
+            self._at_point(Point.WRITTEN)
             committing = True
             connection.execute("COMMIT")
         except BaseException as error:
@@ -127,9 +127,9 @@ class SqliteStore(SqlStore):
             raise (outcome or error) from error
 
     def probe(self) -> None:
-        """Write something that says nothing, or raise why nothing can be written."""
+        """Make a write that changes nothing, or raise why nothing can be written."""
         self._check_file()
-        with translated():
+        with raise_store_errors():
             connection = self._connection
         self._write_through(connection, lambda: connection.execute(PROBE))
 
@@ -157,20 +157,20 @@ class SqliteStore(SqlStore):
         if list(answers) != ["ok"]:
             raise DamagedFileError("the file is damaged: restore it", value=str(answers[0]))
 
-    def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
-        """Store what another store held; all of it or nothing, and only while there is nothing."""
+    def fill(self, parts: Iterable[Batch], check: Check = accept_all) -> None:
+        """Store the contents of another store: all of it or nothing, and only while this one is empty."""
         if self.heads() or self.checkpoints():
             raise NotEmptyError("there is something in the file already", value=str(self.path))
-        with self.engine.connect() as held:  # let go of only at the end: that would undo everything
-            connection = held.connection.driver_connection
+        with self.engine.connect() as transaction:  # let go of only at the end: that would undo everything
+            connection = transaction.connection.driver_connection
             assert isinstance(connection, sqlite3.Connection)
             connection.execute("BEGIN IMMEDIATE")
             try:
-                drop_key(held)
+                drop_command_index(transaction)
                 for part in parts:
                     _write(connection, part)
-                make_key(held)
-                check(SqlPicture(held))
+                make_command_index(transaction)
+                check(SqlPicture(transaction))
                 connection.execute("COMMIT")
             except BaseException:
                 connection.execute("ROLLBACK")
@@ -182,7 +182,7 @@ class SqliteStore(SqlStore):
         self._connection.execute("PRAGMA journal_mode = DELETE")
 
     def close(self) -> None:
-        """Let go of the file, and of the right to serve it."""
+        """Close the file, and release its lock."""
         super().close()
         self._let_go_of_lock()
 
@@ -204,7 +204,7 @@ def _undo(connection: sqlite3.Connection) -> bool:
 
 
 def _keep_to_owner(path: Path) -> None:
-    """Have a file made, or changed, so that nobody but its owner reads it; what SQLite adds is like it."""
+    """Make a file, or change it, so that only its owner can read it; SQLite's own files get the same mode."""
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, _PRIVATE))
         if path.stat().st_mode & ~_PRIVATE & 0o777:
@@ -223,7 +223,7 @@ def _file_at(path: Path) -> tuple[int, int] | None:
 
 
 def _heads_after(heads: Heads, entries: Sequence[Entry]) -> Heads:
-    """Return the heads after entries, or refuse what does not follow on: nobody else writes here."""
+    """Return the heads after entries, or refuse entries that do not follow: no other process writes here."""
     after = dict(heads)
     for entry in entries:
         if entry.version != after.get(entry.stream, EMPTY).version + 1:
@@ -238,14 +238,19 @@ def _write(connection: sqlite3.Connection, batch: Batch) -> None:
         _ENTRY, [(e.stream, e.version, e.command, e.body, e.answer, e.hash) for e in batch.entries]
     )
     if batch.snapshots:
-        rows = [(one.stream, one.version, one.hash, one.body, one.mac) for one in batch.snapshots]
+        rows = [
+            (snapshot.stream, snapshot.version, snapshot.hash, snapshot.body, snapshot.mac)
+            for snapshot in batch.snapshots
+        ]
         connection.executemany(_SNAPSHOT, rows)
     if batch.sealed:
         connection.executemany(_SEALED, [(s.stream, s.commitment, s.sealed) for s in batch.sealed])
     if batch.opened:
         connection.executemany(_OPENED, batch.opened)
-    for one in batch.checkpoints:
-        connection.execute(_CHECKPOINT, (one.number, _moment(one.at), one.body, one.hash))
+    for checkpoint in batch.checkpoints:
+        connection.execute(
+            _CHECKPOINT, (checkpoint.number, _moment(checkpoint.at), checkpoint.body, checkpoint.hash)
+        )
     if batch.leaves:
         leaves = [(leaf.number, leaf.stream, leaf.version, leaf.salt, leaf.parts) for leaf in batch.leaves]
         connection.executemany(_LEAF, leaves)
@@ -260,7 +265,7 @@ def _moment(at: datetime) -> str:
 
 
 def _lock(path: Path) -> IO[str]:
-    """Take the right to serve a file, or say who has it."""
+    """Lock a file for serving, or raise which process has the lock."""
     try:
         lock = Path(f"{path}.lock").open("a+", encoding="utf-8")  # noqa: SIM115 - held as long as the store
     except OSError as error:
@@ -272,7 +277,7 @@ def _lock(path: Path) -> IO[str]:
         who = lock.read().strip()
         lock.close()
         raise ServedError(f"another process serves this file ({who})", value=str(path)) from None
-    with suppress(OSError):  # a disk that is full keeps nobody from being refused
+    with suppress(OSError):  # the lock holds on a full disk too, and a second server is still refused
         lock.truncate(0)
         lock.write(f"process {os.getpid()}")
         lock.flush()
@@ -285,12 +290,12 @@ def _engine(path: Path, *, read_only: bool) -> Engine:
         "sqlite://",
         creator=lambda: sqlite3.connect(uri, uri=True, check_same_thread=False),
         poolclass=StaticPool,
-        pool_reset_on_return=None,  # who only reads never undoes what is being written on the same connection
+        pool_reset_on_return=None,  # a reader never undoes what is being written on the same connection
         isolation_level="AUTOCOMMIT",
     )
 
     @event.listens_for(engine, "connect")
-    def made_durable(connection: sqlite3.Connection, _: object) -> None:
+    def set_pragmas(connection: sqlite3.Connection, _: object) -> None:
         for pragma in () if read_only else _DURABLE:
             connection.execute(pragma)
 

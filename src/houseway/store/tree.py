@@ -2,7 +2,7 @@
 
 The tree is that of RFC 6962, section 2.1, with SHA-256. A leaf and a node are hashed apart, so that neither
 can be taken for the other. A *complete subtree* has 2^level leaves; ``(level, index)`` names the one that
-begins at leaf ``index * 2^level``. It never changes again, so whoever keeps the hashes of complete subtrees
+begins at leaf ``index * 2^level``. It never changes again, so a store of the hashes of complete subtrees
 reads O(log n) of them for any root or proof; those of level 0 are the leaves.
 
 Nothing here opens a store: what is kept is read through ``NodeAt``. Proofs are checked as RFC 9162 says,
@@ -89,7 +89,7 @@ class Frontier(Struct, frozen=True):
 
     def root(self) -> Hash:
         """Return the root of the tree."""
-        return _joined(self.roots) if self.roots else EMPTY_ROOT
+        return _join(self.roots) if self.roots else EMPTY_ROOT
 
 
 def root_over(hashes: Sequence[Hash]) -> Hash:
@@ -103,11 +103,11 @@ def root_over(hashes: Sequence[Hash]) -> Hash:
 
 
 def frontier_at(size: int, node_at: NodeAt) -> Frontier:
-    """Return the tree as it was when it had so many leaves."""
+    """Return the tree as it was when it had ``size`` leaves."""
     return Frontier(size, tuple(node_at(*place) for place in _complete_subtrees(0, size)))
 
 
-def _joined(roots: Sequence[Hash]) -> Hash:
+def _join(roots: Sequence[Hash]) -> Hash:
     """Return the root above neighbouring complete subtrees, each larger than the next."""
     *larger, root = roots
     for left in reversed(larger):
@@ -176,7 +176,7 @@ def _middle(start: int, end: int) -> int:
 
 
 def _root_between(start: int, end: int, node_at: NodeAt) -> Hash:
-    return _joined([node_at(*place) for place in _complete_subtrees(start, end)])
+    return _join([node_at(*place) for place in _complete_subtrees(start, end)])
 
 
 # --- checking -----------------------------------------------------------------------------------------
@@ -219,19 +219,19 @@ def check_consistency(
         if old_size == new_size and old_root != new_root:
             raise BrokenProofError("trees of one size have different roots", value=f"size {old_size}")
         return
-    old, new = proven_roots(old_size, old_root, new_size, proof)
+    old, new = roots_of_proof(old_size, old_root, new_size, proof)
     if old != old_root:
         raise BrokenProofError("the proof does not begin with the old tree", value=old.hex())
     if new != new_root:
         raise BrokenProofError("the proof does not lead to the new root", value=new.hex())
 
 
-def proven_roots(old_size: int, old_root: Hash, new_size: int, proof: Sequence[Hash]) -> tuple[Hash, Hash]:
+def roots_of_proof(old_size: int, old_root: Hash, new_size: int, proof: Sequence[Hash]) -> tuple[Hash, Hash]:
     """Return the roots of both trees that a proof of consistency leads to, the smaller tree not empty.
 
-    If the second is the root of the larger tree, then the first is that of its beginning, whoever made the
-    proof: every hash in it is then one of that tree's. Where the old tree is a complete subtree, its root is
-    not in the proof but goes into both.
+    If the second is the root of the larger tree, then the first is that of its beginning, no matter who made
+    the proof: every hash in it is then one of that tree's. Where the old tree is a complete subtree, its root
+    is not in the proof but goes into both.
     """
     _check_hashes(old_root, *proof)
     if not 0 < old_size < new_size:

@@ -1,8 +1,8 @@
 """The tree over all entries grown, signed, proven and checked.
 
-Entries become leaves in the order in which readers of everything see them, one server at a time: whoever
-comes second finds the leaf taken. What is kept of the tree follows from its leaves; a signed head stands by
-itself.
+Entries become leaves in the order in which readers of everything see them, one server at a time: the
+second to try finds the leaf taken. What is stored of the tree follows from its leaves; a signed head stands
+by itself.
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from houseway.store.body_parts import NO_PARTS, SALT_BYTES, SaltOf, root_of_body
 from houseway.store.entries import GENESIS, BrokenChainError, Entry, StreamId
 from houseway.store.key_changes import Period, key_at
-from houseway.store.notes import (
+from houseway.store.protocol import Batch, Checkpoint, Leaf, Picture, SignedHead, Store, Tile, Tree
+from houseway.store.safe import DeckSafe
+from houseway.store.signed_notes import (
     Details,
     Note,
     Signer,
@@ -34,10 +37,7 @@ from houseway.store.notes import (
     read_tree_head,
     sign_note,
 )
-from houseway.store.outcomes import StaleError
-from houseway.store.parts import NO_PARTS, SALT_BYTES, SaltOf, root_of_body
-from houseway.store.protocol import Batch, Checkpoint, Leaf, Picture, SignedHead, Store, Tile, Tree
-from houseway.store.sealing import DeckSafe
+from houseway.store.store_errors import StaleError
 from houseway.store.tree import (
     HASH_BYTES,
     Frontier,
@@ -60,7 +60,7 @@ AT_ONCE: Final = 1_000
 SIGNING: Final = "signed heads"
 SALTING: Final = "salts of leaves"
 SALTING_PARTS: Final = "salts of parts"
-"""What keys are derived for; never changed, or earlier heads are signed by somebody else."""
+"""The purposes that keys are derived for. They never change, or earlier signatures would be void."""
 SALTS: Final = (SALTING, SALTING_PARTS)
 """What is needed of a former key to show, and to make again, the leaves of its time."""
 TAKEN_APART: Final = "table/"
@@ -73,9 +73,7 @@ class Notary:
 
     def __init__(self, safe: DeckSafe) -> None:
         secret = safe.derive(SIGNING)
-        self._former = [
-            (key.until, key.derived_for(SALTING), key.derived_for(SALTING_PARTS)) for key in safe.former
-        ]
+        self._former = [(key.until, key.key_for(SALTING), key.key_for(SALTING_PARTS)) for key in safe.former]
         self._own = safe.derive(SALTING), safe.derive(SALTING_PARTS)
         public = Signer("houseway", secret).verifier.public_key
         self.signer = Signer(f"houseway/{public.hex()[:16]}", secret)
@@ -91,14 +89,14 @@ class Notary:
         return self._former[-1][0] if self._former else 0
 
     def _salts(self, number: int) -> tuple[bytes, bytes]:
-        """Return what the leaf of a number is salted with, and its parts: by the key of then."""
+        """Return the keys that salt a leaf and its parts, derived from the floor's key of its time."""
         for until, salts, salts_of_parts in self._former:
             if number < until:
                 return salts, salts_of_parts
         return self._own
 
     def ends(self, checkpoint: Checkpoint | None, size: int) -> Hash:
-        """Return what a head, which is public, says of a checkpoint: no hash can be tried out on it."""
+        """Return the code of a checkpoint in a head, which is public: no hash can be tried out on it."""
         salts, _ = self._salts(size - 1)
         return hmac.digest(salts, b"checkpoint" + checkpoint.hash, "sha256") if checkpoint else GENESIS
 
@@ -108,7 +106,7 @@ class Notary:
         return hmac.digest(salts, f"{stream}\n{version}".encode(), "sha256")[:SALT_BYTES]
 
     def salt_of(self, stream: StreamId, version: int, number: int) -> SaltOf:
-        """Return what gives the salts of the parts of an entry, which is the leaf of a number."""
+        """Return a function for the salts of the parts of an entry, which is the leaf of a number."""
         _, salts = self._salts(number)
         key = hmac.digest(salts, f"{stream}\n{version}".encode(), "sha256")
         return lambda path: hmac.digest(key, path.encode(), "sha256")[:SALT_BYTES]
@@ -125,18 +123,18 @@ class Notary:
         return Leaf(number=number, stream=entry.stream, version=entry.version, salt=salt, parts=parts)
 
 
-def blinded(leaf: Leaf, digest: bytes) -> Hash:
-    """Return what stands for the hash of an entry, and tells nothing of it to whoever has not the salt."""
+def blind(leaf: Leaf, digest: bytes) -> Hash:
+    """Return the salted hash that stands for an entry's: without the salt it reveals nothing of the entry."""
     return hashlib.sha256(leaf.salt + digest).digest()
 
 
 def hash_of_leaf(leaf: Leaf, digest: bytes) -> Hash:
     """Return the leaf of an entry, whose hash covers all that it says and all before it in its stream."""
-    return hash_of_blinded(leaf.stream, leaf.version, blinded(leaf, digest), leaf.parts)
+    return hash_of_blinded(leaf.stream, leaf.version, blind(leaf, digest), leaf.parts)
 
 
 def hash_of_blinded(stream: StreamId, version: int, hidden: Hash, parts: Hash) -> Hash:
-    """Return the leaf of an entry of which the hash is not told."""
+    """Return the leaf of an entry, given its salted hash."""
     fields = (stream.encode(), str(version).encode(), hidden, parts)
     return leaf_hash(_LEAF + b"".join(len(field).to_bytes(8, "big") + field for field in fields))
 
@@ -152,19 +150,19 @@ def grow(store: Store, notary: Notary) -> int:
 
 
 def grow_by(store: Store, notary: Notary, most: int) -> int:
-    """Make leaves of the next few entries that are none yet; return how many entries were looked at."""
+    """Make leaves of the next few entries that are none yet; return how many entries were read."""
     tree, size = store.tree, store.tree.size()
     page = [entry for _, entry in islice(store.everything(tree.end()), most)]
     known = tree.among([(entry.stream, entry.version) for entry in page]) if page else frozenset()
     fresh = [entry for entry in page if (entry.stream, entry.version) not in known]
     if fresh:
         with suppress(StaleError):  # another server was first: the next look begins after what it did
-            store.append_batch(_grown(tree, size, fresh, notary))
+            store.append_batch(_grow_batch(tree, size, fresh, notary))
         return len(page)
     return 0
 
 
-def _grown(tree: Tree, size: int, entries: list[Entry], notary: Notary) -> Batch:
+def _grow_batch(tree: Tree, size: int, entries: list[Entry], notary: Notary) -> Batch:
     """Return what the tree gets by more entries."""
     frontier, tiles = frontier_at(size, nodes_of(tree)), dict[tuple[int, int], bytearray]()
     leaves = list[Leaf]()
@@ -190,7 +188,7 @@ def _keep(node: Node, tiles: dict[tuple[int, int], bytearray], tree: Tree | None
 
 
 def nodes_of(tree: Tree) -> NodeAt:
-    """Return what reads the nodes of a tree as it is kept."""
+    """Return a function that reads the nodes of a stored tree."""
     tile_at = cache(tree.tile)
 
     def node_at(level: int, index: int) -> Hash:
@@ -236,31 +234,31 @@ def sign_tree(store: Store, notary: Notary, now: datetime) -> SignedHead | None:
 def check_extends(tree: Tree, note: bytes, verifier: Verifier | None, periods: Sequence[Period] = ()) -> None:
     """Refuse a tree that does not begin with one that was signed before, as far as its nodes tell.
 
-    Whose signature it is, is looked at where a key is given.
-    It takes a few look-ups; ``check_tree`` is what makes nodes again from entries.
+    The signature is checked where a key is given. It takes a few look-ups; ``check_tree`` is what computes
+    all nodes again from entries.
     """
-    head = _checked(note, verifier, periods)
+    head = _check_head(note, verifier, periods)
     check_begins(tree, head.size, head.root)
 
 
 def check_begins(tree: Tree, size: int, root: Hash) -> None:
-    """Refuse a tree whose first so many leaves do not come to a root, as far as its nodes tell."""
+    """Refuse a tree whose first ``size`` leaves do not come to a root, as far as its nodes tell."""
     leaves = tree.size()
     if leaves < size:
         where = f"{leaves:,} entries, {size:,} were signed"
         raise BrokenChainError("entries are missing that a signed head counts", value=where)
     if frontier_at(size, nodes_of(tree)).root() != root:
-        raise BrokenChainError("entries were written anew since a head was signed", value=f"{size:,} leaves")
+        raise BrokenChainError("entries were rewritten since a head was signed", value=f"{size:,} leaves")
 
 
-def head_beside(path: Path) -> Path:
+def head_path(path: Path) -> Path:
     """Return where the last signed head of a SQLite file is kept beside it."""
     return path.with_name(f"{path.name}.head")
 
 
-def keep_beside(path: Path, head: SignedHead) -> None:
+def write_head_file(path: Path, head: SignedHead) -> None:
     """Keep a signed head beside a SQLite file, so that a file that goes back behind it is noticed."""
-    place = head_beside(path)
+    place = head_path(path)
     fresh = place.with_name(f".{place.name}.{os.getpid()}")
     fresh.write_bytes(head.note)
     fresh.replace(place)
@@ -278,7 +276,7 @@ class Inclusion(Struct, frozen=True, kw_only=True):
 
 
 def prove_inclusion(tree: Tree, stream: StreamId, version: int, size: int) -> Inclusion | None:
-    """Return the proof that an entry is in the tree of some size, if it is."""
+    """Return the proof that an entry is in the tree of some size, or None if it is not."""
     leaf = tree.leaf_of(stream, version)
     if leaf is None or leaf.number >= size:
         return None
@@ -293,15 +291,15 @@ def prove_consistency(tree: Tree, old: int, new: int) -> Proof:
 # --- checking -----------------------------------------------------------------------------------------
 
 
-class TreeVerified(Struct, frozen=True):
-    """What was checked of the tree and found so."""
+class TreeVerification(Struct, frozen=True):
+    """The result of a check of the tree."""
 
     leaves: int = 0
     heads: int = 0
     kept_elsewhere: int = 0
-    """How many heads that somebody kept elsewhere are of this tree."""
+    """How many heads kept outside the store are of this tree."""
     signed_by: str = ""
-    """The key by which all of them are signed; nothing where none was given, and nobody looked."""
+    """The key by which all of them are signed; empty where no key was given, so that none was checked."""
 
 
 def check_tree(
@@ -309,15 +307,15 @@ def check_tree(
     verifier: Verifier | None = None,
     kept_elsewhere: Sequence[bytes] = (),
     periods: Sequence[Period] = (),
-) -> TreeVerified:
+) -> TreeVerification:
     """Make the tree again from the entries, and compare all that is kept of it and heads kept elsewhere.
 
     Each head is signed by the key that is on record in it (``periods``), or by ``verifier`` before the first.
     """
     tree = picture.tree
-    rows = list(tree.signed())
+    rows = list(tree.signed_heads())
     notes = (*(row.note for row in rows), *kept_elsewhere)
-    heads = [_checked(note, verifier, periods) for note in notes]
+    heads = [_check_head(note, verifier, periods) for note in notes]
     for row, head in zip(rows, heads, strict=False):
         if row.size != head.size:
             raise BrokenChainError("a signed head lies under another size", value=row.size)
@@ -329,22 +327,24 @@ def check_tree(
         if head.size not in roots:
             raise BrokenChainError("entries are missing that a signed head counts", value=where)
         if roots[head.size] != head.root:
-            raise BrokenChainError("entries were written anew since a head was signed", value=where)
+            raise BrokenChainError("entries were rewritten since a head was signed", value=where)
     outside = tree.first_outside()
     if outside is not None and outside <= tree.end():
         raise BrokenChainError("an entry was put in between that is no leaf of the tree", value=outside[1])
-    return TreeVerified(size, len(rows), len(kept_elsewhere), str(key_at(periods, size) or verifier or ""))
+    return TreeVerification(
+        size, len(rows), len(kept_elsewhere), str(key_at(periods, size) or verifier or "")
+    )
 
 
 def check_leaves(picture: Picture, notary: Notary) -> int:
-    """Make every leaf again with the floor's key, and name one that is not its entry's; return how many are.
+    """Make every leaf again with the floor's key, refuse one that is not its entry's; return their number.
 
-    Whoever has not the key sees that leaves hold the hashes of entries; with it one sees, too, that their
-    parts are what the entries say, and are salted so that nobody guesses them.
+    Without the key one sees that leaves hold the hashes of entries; with it one sees, too, that their parts
+    are what the entries say, and are salted so that they cannot be guessed.
     """
     checkpoints = {checkpoint.number: checkpoint for checkpoint in picture.checkpoints()}
-    for row in picture.tree.signed():
-        details = read_details(_checked(row.note, None).extensions)
+    for row in picture.tree.signed_heads():
+        details = read_details(_check_head(row.note, None).extensions)
         if details.heads != notary.ends(checkpoints.get(details.number), row.size):
             raise BrokenChainError("a signed head names another checkpoint", value=details.number)
     entries, waiting, count = picture.everything(), dict[tuple[StreamId, int], Entry](), 0
@@ -364,8 +364,8 @@ def check_leaves(picture: Picture, notary: Notary) -> int:
     return count
 
 
-def _checked(note: bytes, verifier: Verifier | None, periods: Sequence[Period] = ()) -> TreeHead:
-    """Return what a signed head says, once its signature is known to be the key's if one is known."""
+def _check_head(note: bytes, verifier: Verifier | None, periods: Sequence[Period] = ()) -> TreeHead:
+    """Return the tree head of a note, with its signature checked if a key is known."""
     read: Note = read_note(note)
     head = read_tree_head(read.text)
     key = key_at(periods, head.size) or verifier

@@ -1,12 +1,12 @@
 """What a witness signs: that a log's checkpoint only adds to what the witness has seen of that log before.
 
-A log that shows its auditor one history and somebody else another has to sign two checkpoints that cannot
-both be true. A witness that keeps no more than the last checkpoint it signed notices the second of them. Its
-own signature says when it saw a checkpoint and that there is no other, to whoever has only that one (C2SP
-tlog-cosignature and tlog-witness).
+A log that shows its auditor one history and another reader a different one has to sign two checkpoints that
+cannot both be true. A witness that keeps no more than the last checkpoint it signed notices the second of
+them. Its own signature says when it saw a checkpoint and that there is no other, to a reader who has only
+that one (C2SP tlog-cosignature and tlog-witness).
 
 Two signed checkpoints that cannot both be true are *evidence*: both bear the log's own signature, so that
-anybody can check them with the log's key alone. Any other refusal may be a mistake of whoever asks.
+anyone can check them with the log's key alone. Any other refusal may be a mistake of the client.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from houseway.errors import IllegalError
 from houseway.store.entries import BrokenChainError
-from houseway.store.notes import (
+from houseway.store.signed_notes import (
     Cosigner,
     Note,
     Signature,
@@ -29,7 +29,7 @@ from houseway.store.notes import (
     read_note,
     read_tree_head,
 )
-from houseway.store.tree import EMPTY_ROOT, Hash, check_consistency, proven_roots
+from houseway.store.tree import EMPTY_ROOT, Hash, check_consistency, roots_of_proof
 
 
 class Evidence(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Evidence(Struct, frozen=True):
 
 
 class ForkedTreeError(BrokenChainError):
-    """A log has signed two checkpoints that cannot both be true; ``evidence`` shows it to anybody."""
+    """A log has signed two checkpoints that cannot both be true; ``evidence`` proves it."""
 
     def __init__(self, cause: str, evidence: Evidence, *, value: object) -> None:
         super().__init__(cause, value=value)
@@ -56,8 +56,8 @@ class OldCheckpointError(IllegalError):
         self.size = size
 
 
-class Cosigned(Struct, frozen=True):
-    """What a witness answers, and what it has seen then."""
+class WitnessAnswer(Struct, frozen=True):
+    """The answer of a witness, and the note that it has then seen last."""
 
     signature: Signature
     last: Note
@@ -71,8 +71,8 @@ def cosign(
     note: Note,
     proof: Sequence[Hash],
     now: datetime,
-) -> Cosigned:
-    """Return a witness's signature of a log's checkpoint, or say why it does not sign.
+) -> WitnessAnswer:
+    """Return a witness's signature of a log's checkpoint, or raise why it does not sign.
 
     ``keys`` are those of the log, of which it has had others before if it changes them. ``last`` is what
     ``Cosigned.last`` was the last time, or nothing if the witness has seen nothing of the log. ``proof`` is
@@ -80,11 +80,11 @@ def cosign(
     """
     if now.tzinfo is None:
         raise IllegalError("a moment is in a zone", value=now)
-    head, signed = _signed_by(keys, note)
+    head, signed = _read_signed(keys, note)
     if last is None:
         check_consistency(0, EMPTY_ROOT, head.size, head.root, proof)
     else:
-        before, last = _signed_by(keys, last)
+        before, last = _read_signed(keys, last)
         if head.size < before.size:
             cause = "a larger tree of this log was seen before"
             raise OldCheckpointError(cause, size=before.size, value=f"size {head.size}, seen {before.size}")
@@ -95,19 +95,19 @@ def cosign(
             where = f"{head.origin}, size {before.size} and {head.size}"
             raise ForkedTreeError(contradiction, evidence, value=where)
         check_consistency(before.size, before.root, head.size, head.root, proof)
-    return Cosigned(cosigner.sign(head, int(now.timestamp())), signed)
+    return WitnessAnswer(cosigner.sign(head, int(now.timestamp())), signed)
 
 
 def check_evidence(keys: Sequence[Verifier], evidence: Evidence) -> str:
     """Return how two checkpoints of a log contradict each other, or refuse evidence that does not show it."""
-    smaller, larger = (_signed_by(keys, read_note(text))[0] for text in (evidence.smaller, evidence.larger))
+    smaller, larger = (_read_signed(keys, read_note(text))[0] for text in (evidence.smaller, evidence.larger))
     contradiction = _contradiction(smaller, larger, evidence.proof)
     if not contradiction:
         raise IllegalError("both checkpoints may be true", value=f"size {smaller.size} and {larger.size}")
     return contradiction
 
 
-def _signed_by(keys: Sequence[Verifier], note: Note) -> tuple[TreeHead, Note]:
+def _read_signed(keys: Sequence[Verifier], note: Note) -> tuple[TreeHead, Note]:
     """Return the tree head that a log signed, and the note with no signatures but the log's."""
     signed = check_note(note, keys)
     head = read_tree_head(note.text)
@@ -117,7 +117,7 @@ def _signed_by(keys: Sequence[Verifier], note: Note) -> tuple[TreeHead, Note]:
 
 
 def _contradiction(smaller: TreeHead, larger: TreeHead, proof: Sequence[Hash]) -> str:
-    """Return why two tree heads of one log cannot both be true, or nothing where that is not shown.
+    """Return why two tree heads of one log cannot both be true; empty where that is not shown.
 
     A proof that leads to the root of the larger tree is made of that tree's hashes, so what it says of the
     beginning is what the log signed with that root. A proof that does not lead there shows nothing.
@@ -125,7 +125,7 @@ def _contradiction(smaller: TreeHead, larger: TreeHead, proof: Sequence[Hash]) -
     if smaller.size == larger.size:
         return "two roots are signed for one size" if smaller.root != larger.root else ""
     if 0 < smaller.size < larger.size:
-        old, new = proven_roots(smaller.size, smaller.root, larger.size, proof)
+        old, new = roots_of_proof(smaller.size, smaller.root, larger.size, proof)
         if new == larger.root and old != smaller.root:
             return "a larger tree is signed that begins otherwise"
     return ""

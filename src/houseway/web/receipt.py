@@ -8,8 +8,8 @@ from typing import Final
 from markupsafe import Markup
 
 from houseway.cards import Deck
-from houseway.floor.receipts.checking import ENDS
 from houseway.floor.receipts.model import FORMAT
+from houseway.floor.receipts.receipt_check import ENDS
 from houseway.floor.receipts.words import COMMITTED, NOT_PROVEN, ORDER_HIDDEN, ORDER_SHOWN
 from houseway.rounds.codec import canonical
 from houseway.rounds.options import label_of

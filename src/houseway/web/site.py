@@ -20,14 +20,14 @@ from starlette.types import Receive, Scope, Send
 
 from houseway import __version__
 from houseway.errors import HousewayError, UnknownNameError
-from houseway.floor.streams import AccessKind
+from houseway.floor.access_events import AccessKind
 from houseway.rounds.codec import canonical
 from houseway.service.api import Server, make_app
 from houseway.service.api.auth import COOKIE, Identity
 from houseway.service.api.call import Call
 from houseway.service.api.middleware import HEADERS
 from houseway.service.api.problem_json import error_response
-from houseway.store.outcomes import StoreError
+from houseway.store.store_errors import StoreError
 from houseway.web.card_faces import card_sheet
 from houseway.web.cards import TEMPLATES
 from houseway.web.pages import PAGES, Page, links_for

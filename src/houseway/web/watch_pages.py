@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from houseway.errors import UnknownNameError
 from houseway.floor.packets import make_packet
-from houseway.floor.packets.watching import took_part
+from houseway.floor.packets.playback import took_part
 from houseway.floor.readmodels import RoundRow, round_of
 from houseway.games import games
 from houseway.rounds.options import label_of
@@ -30,7 +30,7 @@ async def rounds(call: Call) -> Context:
     return {
         "boot": {
             "games": {game.id: game.name for game in games()},
-            "tables": call.server.loop.floor.house.licensed,
+            "tables": call.server.loop.floor.house.licensed_tables,
             "steps": [{"step": step, "label": label} for label, step in steps],
             "people": sorted(({"id": person.id, "name": person.name} for person in people), key=_by_name),
         },

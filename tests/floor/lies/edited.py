@@ -16,8 +16,8 @@ import msgspec
 from houseway.floor.bodies import FOLDING_ERRORS, read_body, write_body
 from houseway.rounds.codec import canonical
 from houseway.store.checkpoints import make_checkpoint, read_checkpoint
-from houseway.store.commands import KEY
-from houseway.store.entries import EMPTY, Head, following
+from houseway.store.command_index import KEY
+from houseway.store.entries import EMPTY, Head, next_entry
 from houseway.store.protocol import Checkpoint
 from houseway.store.sqlite import SqliteStore
 from tests.floor.lies.played import Played, Value
@@ -57,7 +57,7 @@ class Row:
         self.body = canonical(data)
         head = Head(0, b"")
         with suppress(*FOLDING_ERRORS):
-            body = read_body(following(head, self.stream, self.command, self.body, self.answer))
+            body = read_body(next_entry(head, self.stream, self.command, self.body, self.answer))
             self.body = write_body(body)
 
     @property
@@ -131,7 +131,7 @@ class Edited:
         at: dict[tuple[str, int], str] = {}
         entries = []
         for position, row in enumerate(self.rows, start=1):
-            entry = following(heads.get(row.stream, EMPTY), row.stream, row.command, row.body, row.answer)
+            entry = next_entry(heads.get(row.stream, EMPTY), row.stream, row.command, row.body, row.answer)
             heads[row.stream] = entry.head
             at[row.stream, entry.version] = entry.hash.hex()
             parts = (position, row.stream, entry.version, row.command, row.body, row.answer, entry.hash)

@@ -31,12 +31,12 @@ def an_answer_altered(edited: Edited) -> None:
     answered(edited, "turn settle", row.answer.replace(b'"version":36', b'"version":35'))
 
 
-@lie(r"answered otherwise, or by another build")
+@lie(r"has another answer to the command, or one of another build")
 def an_answer_altered_beside_a_meter(edited: Edited) -> None:
     answered(edited, "meter_turn", b"{}")
 
 
-@lie(r"floor version \d+: nobody is answered")
+@lie(r"floor version \d+: such an entry has no answer")
 def an_answer_to_a_filing(edited: Edited) -> None:
     answered(edited, "submission_filed", b"{}")
 
@@ -126,7 +126,7 @@ def a_turn_told_at_another_table(edited: Edited) -> None:
     edited.chain()
 
 
-@lie(r"event \d+ of .*meter|no meter tells|meter/link|no event")
+@lie(r"event \d+ of .*meter|no meter's stream has event|meter/link|no event")
 def a_meter_s_stream_gone(edited: Edited) -> None:
     edited.drop(*edited.of("meter/link"))
     edited.chain()
@@ -181,19 +181,19 @@ def an_unknown_schema(edited: Edited) -> None:
     edited.chain()
 
 
-@lie(r"table/t1 version 60: .*not written")
+@lie(r"table/t1 version 60: .*not in the form")
 def an_older_schema(edited: Edited) -> None:
     edited.of("table/t1")[-1].say(schema=2)
     edited.chain()
 
 
-@lie(r"table/t1 version 60: .*not written")
+@lie(r"table/t1 version 60: .*not in the form")
 def a_body_that_is_not_canonical(edited: Edited) -> None:
     edited.of("table/t1")[-1].body += b" "
     edited.chain()
 
 
-@lie(r"table/t1 version 60: .*not written")
+@lie(r"table/t1 version 60: .*not in the form")
 def something_beside_what_is_said(edited: Edited) -> None:
     edited.of("table/t1")[-1].say(note="all is well")
     edited.chain()
@@ -212,7 +212,7 @@ def two_builds_of_one_command(edited: Edited) -> None:
     edited.chain()
 
 
-@lie(r"table/t1 version 60: .*not written")
+@lie(r"table/t1 version 60: .*not in the form")
 def a_build_that_is_none(edited: Edited) -> None:
     edited.of("table/t1")[-1].say(build="ours")
     edited.chain()

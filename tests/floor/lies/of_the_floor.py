@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from houseway.floor import house as floor_house
-from houseway.floor import meters
+from houseway.floor import shared_meters
 from houseway.ledger import units
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
@@ -21,7 +21,8 @@ def adjusted(first: Actor, second: Actor) -> Callable[[Played], object]:
     def act(played: Played) -> None:
         terms = meter_terms(played.floor.table("t1").rules, "link")
         played.floor.on_meter(
-            "link", lambda now, at: meters.adjust_meter(now, terms, first, second, units(500), "audit", at)
+            "link",
+            lambda now, at: shared_meters.adjust_meter(now, terms, first, second, units(500), "audit", at),
         )
 
     return act
@@ -83,7 +84,7 @@ changed("a meter moved in another round", r"meter/link version 1: ", "meter_turn
 
 changed(
     "a submission approved by whoever filed it",
-    r"floor version \d+: SubmissionApproved: refused: .*somebody other",
+    r"floor version \d+: SubmissionApproved: refused: .*another person than",
     "submission_approved",
     put(by=by(MAX)),
 )

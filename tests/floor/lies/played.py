@@ -17,18 +17,13 @@ from houseway.chips.actions import (
     RequestFill,
 )
 from houseway.floor import bookmarks, duties, house
-from houseway.floor.access import AccessLog
+from houseway.floor.access_events import AccessCounted, Accessed, AccessKind, AddressCounts
+from houseway.floor.access_log import AccessLog
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
+from houseway.floor.people_events import PeopleEvent
 from houseway.floor.readmodels import ReadModels
-from houseway.floor.streams import (
-    PEOPLE,
-    AccessCounted,
-    Accessed,
-    AccessKind,
-    AddressCounts,
-    PeopleEvent,
-)
+from houseway.floor.streams import PEOPLE
 from houseway.floor.tasks import (
     AddUser,
     ApproveProgram,
@@ -54,7 +49,7 @@ from houseway.service.people_proposals import carry_out
 from houseway.store.checkpoints import take_checkpoint
 from houseway.store.entries import Entry
 from houseway.store.protocol import Store
-from houseway.store.sealing import KEY_BYTES, DeckSafe
+from houseway.store.safe import KEY_BYTES, DeckSafe
 from houseway.store.sqlite import SqliteStore
 from tests.chips.support import FLOAT
 from tests.floor.support import NOON, next_move
@@ -156,7 +151,7 @@ class Played:
         name = f"chips-{next(_numbers)}"
         if second is not None:
             duties.ask(self.floor, MoveChips(table, action), by, name)
-            command = duties.proposed_command(self.floor, name, second)
+            command = duties.command_of_proposal(self.floor, name, second)
             assert command is not None
             self.done(*command)
             duties.close_command(self.floor, name, second)

@@ -20,10 +20,10 @@ from msgspec.structs import replace
 
 from houseway.cards import Card, Cards
 from houseway.errors import HousewayError
-from houseway.floor.barring import nobody
+from houseway.floor.exclusion_rule import bar_no_one
 from houseway.floor.house import House
-from houseway.floor.packets.watching import Watched, took_part, watch_again, watch_own
-from houseway.floor.rounds import RoundInLog
+from houseway.floor.packets.playback import Playback, play_back, play_back_own, took_part
+from houseway.floor.round_search import LoggedRound
 from houseway.games import Rules
 from houseway.law.problems import RefusedError
 from houseway.rng import NONCE_BYTES, SealedDeck, SeededEntropy
@@ -404,9 +404,9 @@ class Pair:
         rounds = [round_in_log(begins, record, last.after), round_in_log(begins, other, self.twin.table)]
         viewer = self.focus
         if viewer.role is Role.PLAYER and took_part(rounds[0], viewer.id):
-            self.same("own replay", viewer, *(alike(watch_own(seen, viewer.id)) for seen in rounds))
+            self.same("own replay", viewer, *(alike(play_back_own(seen, viewer.id)) for seen in rounds))
         else:
-            self.same("replay", viewer, *(alike(watch_again(seen, Role.GUEST)) for seen in rounds))
+            self.same("replay", viewer, *(alike(play_back(seen, Role.GUEST)) for seen in rounds))
 
 
 def lying(rules: Rules, table: Table, viewer: Actor) -> dict[int, list[Cards]]:
@@ -431,17 +431,17 @@ def looking(live: LiveTable, table: Table) -> SharedView:
     head = SimpleNamespace(version=table.seq)
     running = SimpleNamespace(rules=live.rules, table=table, head=head, tray=None, chips=False)
     floor: Any = SimpleNamespace(
-        house=House(), barred=nobody, table=lambda _: running, moment=lambda _: live.moment
+        house=House(), barred=bar_no_one, table=lambda _: running, moment=lambda _: live.moment
     )
     return SharedView(floor, table.id)
 
 
-def round_in_log(begins: Standing, record: Record, after: Table) -> RoundInLog:
+def round_in_log(begins: Standing, record: Record, after: Table) -> LoggedRound:
     """Return a round as it would be found in a log."""
     before: Any = SimpleNamespace(rules=begins.began_under, table=record.before)
     entries: Any = tuple(SimpleNamespace(version=number) for number in range(1, len(record.turns) + 1))
     now: Any = SimpleNamespace(rules=begins.rules, table=after)
-    return RoundInLog(
+    return LoggedRound(
         number=record.before.round.number,
         program=None,
         before=before,
@@ -453,7 +453,7 @@ def round_in_log(begins: Standing, record: Record, after: Table) -> RoundInLog:
     )
 
 
-def alike(watched: Watched) -> Watched:
+def alike(watched: Playback) -> Playback:
     """Return a round watched again that has no reason to look at who watches it."""
     assert watched.identical, watched.difference
     return watched

@@ -14,7 +14,8 @@ from itertools import cycle
 from houseway.cli.system import SystemRuntime
 from houseway.floor.core import Floor
 from houseway.floor.house import House, make_table
-from houseway.floor.streams import Fingerprint, SetUp, TableId
+from houseway.floor.setup_events import SetupEvent
+from houseway.floor.streams import Fingerprint, TableId
 from houseway.rounds.roles import Role
 from houseway.rounds.state import CardOrigin
 from houseway.rounds.step import Actor
@@ -78,7 +79,7 @@ def _made(
     now: datetime,
     *,
     origin: CardOrigin = CardOrigin.VIRTUAL_DECK,
-) -> list[SetUp]:
+) -> list[SetupEvent]:
     return make_table(house, name, rules, FLO, now, origin=origin)
 
 

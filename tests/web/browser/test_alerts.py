@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 from playwright.sync_api import expect
 
-from houseway.floor.streams import MeterRead, is_practice, meter_stream
+from houseway.floor.meter_events import MeterRead
+from houseway.floor.streams import is_practice, meter_stream
 from houseway.money import Cents
 from houseway.store.protocol import Batch
 from houseway.store.sqlite import SqliteStore

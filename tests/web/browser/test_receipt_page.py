@@ -18,8 +18,8 @@ from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Sit
-from houseway.store.notes import Verifier
-from houseway.store.sealing import DeckSafe, existing_key, key_path
+from houseway.store.safe import DeckSafe, key_path, load_key
+from houseway.store.signed_notes import Verifier
 from houseway.store.sqlite import SqliteStore
 from houseway.store.tree_log import Notary
 from houseway.web.receipt import receipt_page
@@ -169,7 +169,7 @@ def play_one(served: ServedFloor) -> tuple[int, Verifier]:
     """Let Pat play a round while nobody serves the floor; return its number, and who signs for the floor."""
     served.stop()
     store = SqliteStore(served.database)
-    safe = DeckSafe(existing_key(key_path(served.database)), SystemEntropy())
+    safe = DeckSafe(load_key(key_path(served.database)), SystemEntropy())
     floor = Floor(store, lambda: datetime.now(UTC), SystemEntropy(), safe)
     play(floor, TABLE, 1)  # whatever house players have begun
     free = next(at for at in range(2, 8) if at not in floor.table(TABLE).table.seats)

@@ -1,6 +1,6 @@
 """Who may do what on a floor at a moment of its log, as far as the walk has come.
 
-People are decided about above the floor: whoever walks a log with its people passes in how.
+People are managed above the floor, so the caller of a walk passes in an implementation of ``Persons``.
 """
 
 from __future__ import annotations
@@ -8,68 +8,68 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
-from houseway.floor.streams import PeopleEvent
+from houseway.floor.people_events import PeopleEvent
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 
 
 class Persons(Protocol):
-    """Everybody on a floor at one moment of its log: a value, never changed."""
+    """The people of a floor at one moment of its log: an immutable value."""
 
     @property
     def known(self) -> bool:
-        """Whether there is anybody: else everybody may act."""
+        """Whether any person is on record: without people, anyone may act."""
         ...
 
     def after(self, event: PeopleEvent) -> Persons:
-        """Return everybody after an event, whoever decided it."""
+        """Return the people after an event, without checking it."""
         ...
 
     def check(self, event: PeopleEvent) -> None:
-        """Refuse an event that would not be decided so now."""
+        """Refuse an event that would not be decided like that now."""
         ...
 
     def check_acts(self, by: Actor, now: datetime) -> None:
-        """Refuse somebody who may not act in their role now."""
+        """Refuse an actor who may not act in their role now."""
         ...
 
     def check_known(self, by: Actor) -> None:
-        """Refuse somebody whom nobody knows, or knows under another name."""
+        """Refuse an actor who is not on record, or is on record under another name."""
         ...
 
     def is_user(self, person: PersonId) -> bool:
-        """Whether somebody signs in."""
+        """Whether a person is a user, who signs in."""
         ...
 
     def barred(self, person: PersonId, now: datetime) -> str | None:
-        """Return why somebody is not to play, if so."""
+        """Return why a person is not to play, if so."""
         ...
 
 
 class Anybody:
-    """Everybody, where nothing is known of people."""
+    """The people of a log of which no person is known: anyone may act."""
 
     known = False
 
     def after(self, _: PeopleEvent) -> Persons:
-        """Return the same: what becomes of people is only read."""
+        """Return the same: events of people change nothing here."""
         return self
 
     def check(self, event: PeopleEvent) -> None:
-        """Refuse nothing."""
+        """Accept any event."""
 
     def check_acts(self, by: Actor, now: datetime) -> None:
-        """Refuse nobody."""
+        """Accept any actor."""
 
     def check_known(self, by: Actor) -> None:
-        """Refuse nobody."""
+        """Accept any actor."""
 
     def is_user(self, _: PersonId) -> bool:
-        """Say no: nobody is known."""
+        """Return False: no user is known."""
         return False
 
     def barred(self, _: PersonId, __: datetime) -> str | None:
-        """Bar nobody."""
+        """Return None: no one is barred."""
         return None
 
 

@@ -1,29 +1,25 @@
-"""What two people did was proposed by one of them and confirmed by the other; what was confirmed was done."""
+"""Matches acts of two people with their proposals: each act was proposed and confirmed, and each was done."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from houseway.chips import ChipTurn
-from houseway.floor.audit.judging import EntryJudge
+from houseway.floor.audit.entry_judge import EntryJudge
 from houseway.floor.audit.persons import Persons
 from houseway.floor.house import House
-from houseway.floor.streams import (
+from houseway.floor.meter_events import MeterAdjusted, MeterEntry, SlipVoided
+from houseway.floor.people_events import (
     FactorRemoved,
     KeySet,
-    MeterAdjusted,
-    MeterEntry,
-    OfUser,
     PasswordSet,
     PeopleEvent,
-    ProgramApproved,
-    ProposalClosed,
     RolesChanged,
-    SetUp,
-    SlipVoided,
     UserAdded,
     UserEnabled,
+    UserEvent,
 )
+from houseway.floor.setup_events import ProgramApproved, ProposalClosed, SetupEvent
 from houseway.floor.tasks import (
     AddUser,
     AdjustAtTable,
@@ -56,10 +52,10 @@ class Proposals:
         self._closed: Counter[Act] = Counter()
         self._entries: dict[Act, Entry] = {}
         self._alone: set[Act] = set()
-        """Acts that need no proposal: whoever sets up a floor before there are people does them at once."""
+        """Acts that need no proposal: before there are people, one sets up the floor without a second."""
 
-    def set_up(self, house: House, entry: Entry, body: SetUp) -> None:
-        """Take what was set up."""
+    def set_up(self, house: House, entry: Entry, body: SetupEvent) -> None:
+        """Take a setup event."""
         if isinstance(body, ProgramApproved):
             self._act(entry, ("program", body.by.id, body.second.id), needed=False)
         elif isinstance(body, ProposalClosed) and body.done and body.proposal in house.proposals:
@@ -70,7 +66,7 @@ class Proposals:
             self._entries.setdefault(act, entry)
 
     def meter(self, persons: Persons, entry: Entry, body: MeterEntry) -> None:
-        """Take what was done to a meter."""
+        """Take an event of a meter."""
         if isinstance(body, MeterAdjusted):
             amount = str(body.after.value - body.before.value)
             act: Act = ("adjust", body.meter, amount, body.reason, body.by.id, body.second.id)
@@ -80,9 +76,9 @@ class Proposals:
             self._act(entry, act, needed=persons.known)
 
     def people(self, persons: Persons, entry: Entry, body: PeopleEvent) -> None:
-        """Take what became of somebody; the secret that comes with being added is part of it."""
-        second = body.second if isinstance(body, OfUser) else None
-        if second is None or not isinstance(body, OfUser):
+        """Take an event about a user; the first secret is part of adding them."""
+        second = body.second if isinstance(body, UserEvent) else None
+        if second is None or not isinstance(body, UserEvent):
             return
         what = next((name for kind, name in _OF_PEOPLE.items() if isinstance(body, kind)), "")
         if what:
@@ -106,19 +102,21 @@ class Proposals:
             self._alone.add(act)
 
     def finish(self, judge: EntryJudge, *, commands: bool = True) -> None:
-        """Name what was confirmed and not done, or done and never confirmed.
+        """Report acts that were confirmed and not done, or done and never confirmed.
 
-        Between a command at a table and the end of its proposal somebody may have stopped: where not all of
-        a log is seen, ``commands`` are left out.
+        A server may have stopped between a command at a table and the closing of its proposal: where not all
+        of a log is seen, ``commands`` are left out.
         """
         added = {(act[1], *act[-2:]) for act in self._done if act[0] == "add"}
         for act, times in sorted(self._closed.items()):
             if self._done[act] < times and (commands or act[0] != "command"):
-                judge.differs(self._entries[act], f"confirmed and never done: {' '.join(act)}")
+                judge.report_difference(self._entries[act], f"confirmed and never done: {' '.join(act)}")
         for act, times in sorted(self._done.items()):
             secret_of_new = act[0] == "secret" and act[1:] in added
             if self._closed[act] < times and act not in self._alone and not secret_of_new:
-                judge.differs(self._entries[act], f"done by two people and never proposed: {' '.join(act)}")
+                judge.report_difference(
+                    self._entries[act], f"done by two people and never proposed: {' '.join(act)}"
+                )
 
 
 _OF_PEOPLE = {
@@ -154,7 +152,7 @@ def _act_of(task: Task, by: str, second: str, name: str) -> Act:
 
 
 def _details(of: PeopleEvent | PeopleTask) -> Act:
-    """Return what of an act about somebody was proposed, and is to be done so and not otherwise."""
+    """Return the details of an act about a user that have to be done as they were proposed."""
     match of:
         case UserAdded() | AddUser():
             return (of.name, *sorted(of.roles))

@@ -15,25 +15,18 @@ from msgspec.structs import replace
 
 from houseway.chips import ChipConfig, ChipTurn, standard_config
 from houseway.errors import HousewayError
-from houseway.floor.audit.judging import EntryJudge, LieError, RefoldError
-from houseway.floor.audit.lately import Lately
+from houseway.floor.audit.entry_judge import EntryJudge, LieError, RefoldError
 from houseway.floor.audit.persons import Persons
-from houseway.floor.audit.tables import TableJudge, TurnToJudge
-from houseway.floor.audit.verified import DecksOf, FloorVerified
+from houseway.floor.audit.recent_contexts import RecentContexts
+from houseway.floor.audit.result import DecksOf, FloorVerification
+from houseway.floor.audit.table_judge import TableJudge, TurnCase
 from houseway.floor.bodies import FOLDING_ERRORS, read_body
 from houseway.floor.house import evolve_house
-from houseway.floor.running import RunningTable, made
-from houseway.floor.streams import (
-    PEOPLE,
-    SETUP,
-    TABLES,
-    PeopleEvent,
-    SetUp,
-    TableEntry,
-    TableMade,
-    is_practice,
-    table_stream,
-)
+from houseway.floor.people_events import PeopleEvent
+from houseway.floor.running_table import RunningTable, new_running_table
+from houseway.floor.setup_events import SetupEvent, TableMade
+from houseway.floor.streams import PEOPLE, SETUP, TABLES, is_practice, table_stream
+from houseway.floor.table_events import TableEntry
 from houseway.rounds.record import Turn
 from houseway.store.entries import Entry, StreamId
 from houseway.store.protocol import Picture, Place
@@ -53,7 +46,7 @@ class ShareFault(Struct, frozen=True):
     where: str
 
 
-class ShareDecided(Struct, frozen=True):
+class ShareResult(Struct, frozen=True):
     """What came of a share: how much was decided, or the first fault."""
 
     decided: int = 0
@@ -70,7 +63,7 @@ class Shares(Protocol):
         """The streams of these tables."""
         ...
 
-    def results(self) -> Sequence[ShareDecided]:
+    def results(self) -> Sequence[ShareResult]:
         """Return what came of every share; it waits for the last one."""
         ...
 
@@ -80,7 +73,7 @@ class NoShares:
 
     streams: Collection[StreamId] = frozenset()
 
-    def results(self) -> Sequence[ShareDecided]:
+    def results(self) -> Sequence[ShareResult]:
         """Return nothing."""
         return ()
 
@@ -91,7 +84,7 @@ NO_SHARES: Final = NoShares()
 def allot(sizes: Mapping[StreamId, int], processes: int) -> list[frozenset[StreamId]]:
     """Return the tables of each further process, so that all of them and the walk take about as long.
 
-    The largest tables are given away first, each to whoever has least to do; the walk has its own work.
+    The largest tables are given away first, each to the process with the least work; the walk has its own.
     """
     tables = {
         stream: size
@@ -116,7 +109,7 @@ def decide_share(
     ends: Mapping[StreamId, int],
     persons: Persons,
     decks: DecksOf,
-) -> ShareDecided:
+) -> ShareResult:
     """Decide the turns of some tables again, as far as the log went when the walk began (``ends``)."""
     share = _Share(streams, persons, standard_config())
     for position, entry in picture.everything():
@@ -144,7 +137,7 @@ class _Share:
 
     def __init__(self, streams: Collection[StreamId], persons: Persons, chips: ChipConfig) -> None:
         self._streams, self._chips = frozenset(streams), chips
-        self._lately, self._judge = Lately(persons), EntryJudge()
+        self._lately, self._judge = RecentContexts(persons), EntryJudge()
         self._tables: dict[StreamId, RunningTable] = {}
         self._judges: dict[StreamId, TableJudge] = {}
 
@@ -156,7 +149,7 @@ class _Share:
             body = read_body(entry)
             if isinstance(body, PeopleEvent):
                 self._lately.change(body.at, persons=self._lately.now.persons.after(body))
-            elif isinstance(body, SetUp):
+            elif isinstance(body, SetupEvent):
                 self._set_up(body)
             else:
                 assert isinstance(body, TableEntry)
@@ -169,17 +162,17 @@ class _Share:
             return False
         return True
 
-    def _set_up(self, body: SetUp) -> None:
+    def _set_up(self, body: SetupEvent) -> None:
         self._lately.change(body.at, house=evolve_house(self._lately.now.house, body))
         if isinstance(body, TableMade) and table_stream(body.table) in self._streams:
             stream = table_stream(body.table)
-            self._tables[stream] = made(body)
+            self._tables[stream] = new_running_table(body)
             self._judges[stream] = TableJudge(self._judge, self._chips)
 
     def _turn(self, entry: Entry, body: TableEntry) -> None:
         before, judge = self._tables[entry.stream], self._judges[entry.stream]
         if isinstance(body, Turn | ChipTurn):
-            judge.see(TurnToJudge(entry, body, before, self._lately.at(body.at)))
+            judge.see(TurnCase(entry, body, before, self._lately.at(body.at)))
         else:
             judge.forget()
         self._tables[entry.stream] = before.after(body, entry.head)
@@ -189,11 +182,11 @@ class _Share:
         for stream, judge in self._judges.items():
             judge.finish(decks(stream))
 
-    def result(self, fault: ShareFault | None) -> ShareDecided:
+    def result(self, fault: ShareFault | None) -> ShareResult:
         """Return what came of it."""
         judge = self._judge
         undecided = {build: frozenset(places) for build, places in judge.by_build.items()}
-        return ShareDecided(judge.decided, frozenset(judge.waiting), undecided, fault)
+        return ShareResult(judge.decided, frozenset(judge.waiting), undecided, fault)
 
 
 # --- put together -------------------------------------------------------------------------------------
@@ -212,7 +205,7 @@ def raise_first(shares: Shares, position: Place, error: HousewayError | None = N
     raise LieError(first.cause, value=first.value, where=first.where) from error
 
 
-def add_results(verified: FloorVerified, results: Iterable[ShareDecided]) -> FloorVerified:
+def add_results(verified: FloorVerification, results: Iterable[ShareResult]) -> FloorVerification:
     """Return what a walk came to, with what was decided elsewhere."""
     undecided, waiting, decided = dict(verified.undecided), verified.waiting, verified.decided
     for result in results:

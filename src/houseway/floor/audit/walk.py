@@ -9,23 +9,36 @@ from functools import partial
 
 from houseway.build import this_build
 from houseway.chips import ChipConfig, ChipTurn, standard_config
-from houseway.floor.audit.beside import check_sealed, check_snapshot
-from houseway.floor.audit.judging import EntryJudge, LieError, RefoldError
-from houseway.floor.audit.lately import TOGETHER, Lately
-from houseway.floor.audit.meters import MeterTimes
-from houseway.floor.audit.noted import Marks, check_access
+from houseway.floor.access_events import Accessed, AccessEvent
+from houseway.floor.audit.bookmarks_and_access import Marks, check_access
+from houseway.floor.audit.entry_form import Builds, check_form
+from houseway.floor.audit.entry_judge import EntryJudge, LieError, RefoldError
+from houseway.floor.audit.meter_times import MeterTimes
 from houseway.floor.audit.persons import ANYBODY, Persons
 from houseway.floor.audit.proposals import Proposals
-from houseway.floor.audit.setting_up import decide_meter, decide_set_up
-from houseway.floor.audit.tables import TableJudge, TurnToJudge
-from houseway.floor.audit.verified import DecksOf, FloorVerified, no_decks
-from houseway.floor.audit.written import Builds, check_written
+from houseway.floor.audit.recent_contexts import TOGETHER, RecentContexts
+from houseway.floor.audit.result import DecksOf, FloorVerification, no_decks
+from houseway.floor.audit.setup_decisions import decide_meter, decide_set_up
+from houseway.floor.audit.snapshots_and_decks import check_sealed, check_snapshot
+from houseway.floor.audit.table_judge import TableJudge, TurnCase
 from houseway.floor.bodies import FOLDING_ERRORS, build_of, read_body
-from houseway.floor.books import Books, BooksError, place
+from houseway.floor.event_kinds import Body
+from houseway.floor.floor_books import Books, BooksError, place
 from houseway.floor.house import House, evolve_house
-from houseway.floor.meters import MeterNow, check_meter, evolve_meter, meter_from, meter_opened
-from houseway.floor.restores import restored_anew
-from houseway.floor.running import RunningTable, branched, made
+from houseway.floor.meter_events import MeterAdjusted, MeterEntry, MeterTurn
+from houseway.floor.people_events import BookmarkEvent, PeopleEvent
+from houseway.floor.restores import redecide_restore
+from houseway.floor.running_table import RunningTable, branch_table, new_running_table
+from houseway.floor.setup_events import (
+    MeterOpened,
+    ProgramApproved,
+    Restored,
+    SetupEvent,
+    TableBranched,
+    TableForgotten,
+    TableMade,
+)
+from houseway.floor.shared_meters import SharedMeter, check_meter, evolve_meter, load_meter, open_meter
 from houseway.floor.streams import (
     ACCESS,
     BOOKMARKS,
@@ -33,30 +46,13 @@ from houseway.floor.streams import (
     PEOPLE,
     SETUP,
     TABLES,
-    Accessed,
-    AccessEvent,
-    Body,
-    BookmarkEvent,
-    Branched,
-    Kept,
-    MeterAdjusted,
-    MeterEntry,
-    MeterOpened,
-    MeterTurn,
-    PeopleEvent,
-    ProgramApproved,
-    Restored,
-    SetUp,
-    TableBranched,
-    TableEntry,
-    TableForgotten,
-    TableMade,
-    Undone,
+    FloorEvent,
     is_practice,
     meter_stream,
     table_stream,
 )
-from houseway.floor.undoing import UNDO_WITHIN
+from houseway.floor.table_events import Branched, TableEntry, Undone
+from houseway.floor.undo import UNDO_WITHIN
 from houseway.intake import SYSTEM_ID
 from houseway.meters import MeterTerms
 from houseway.rounds.outcomes import Moves
@@ -65,10 +61,10 @@ from houseway.rounds.state import MeterId
 from houseway.rounds.steps.opening import OpenTable
 from houseway.settlement import meter_terms
 from houseway.store.entries import Entry, Head, StreamId
+from houseway.store.log_check import LogVerification
 from houseway.store.protocol import Picture, Snapshot
-from houseway.store.sealing import Believes
-from houseway.store.tree_log import TreeVerified
-from houseway.store.verifying import Verified
+from houseway.store.safe import Believes
+from houseway.store.tree_log import TreeVerification
 
 
 class Audit:
@@ -88,16 +84,16 @@ class Audit:
     ) -> None:
         """Begin with nothing; the snapshots of a picture are compared with what its entries come to.
 
-        The turns of tables whose streams are ``elsewhere`` are folded, and decided by somebody else.
+        The turns of tables whose streams are ``elsewhere`` are folded here, and decided by another process.
         """
         self._picture, self._decks = picture, decks
         self._chips = chips or standard_config()
         self._believes, self._builds = believes, Builds()
         self._latest: datetime | None = None
         """The latest moment of any entry so far."""
-        self._lately = Lately(persons)
+        self._lately = RecentContexts(persons)
         self.tables: dict[StreamId, RunningTable] = {}
-        self.meters: dict[StreamId, MeterNow] = {}
+        self.meters: dict[StreamId, SharedMeter] = {}
         self.books = books or Books()
         self._judge = judge or EntryJudge()
         self._judges: dict[StreamId, TableJudge] = {}
@@ -109,13 +105,13 @@ class Audit:
         self._ends: dict[StreamId, Head] = {}
         """How the streams end, as far as the walk has come."""
         self._before: Entry | None = None
-        """The entry before the one that is looked at."""
+        """The entry before the current one."""
         self._answers: dict[tuple[str, bytes, str], tuple[int, Entry]] = {}
-        kept = picture.every_snapshot() if picture is not None else ()
-        self._snapshots = {(one.stream, one.version) for one in kept}
-        """Where the snapshots are that were not compared yet; what they say is read when it is needed."""
+        snapshots = picture.every_snapshot() if picture is not None else ()
+        self._snapshots = {(snapshot.stream, snapshot.version) for snapshot in snapshots}
+        """The places of snapshots that were not compared yet; each is read when its entry comes."""
         self._past: dict[StreamId, deque[RunningTable]] = {}
-        """How practice tables stood lately, for those who go on from there."""
+        """How practice tables stood lately: what they can be undone to."""
 
     @property
     def house(self) -> House:
@@ -130,18 +126,18 @@ class Audit:
     # --- entry by entry -------------------------------------------------------------------------------
 
     def see(self, entry: Entry, *, covers_answer: bool = True) -> None:
-        """Fold the next entry and decide it again, or say that it does not follow."""
+        """Fold the next entry and decide it again, or raise that it does not follow."""
         try:
             body = read_body(entry)
-            check_written(entry, body, covers_answer=covers_answer)
+            check_form(entry, body, covers_answer=covers_answer)
             self._check_time(entry, body)
             self._fold(entry, body)
             self._ends[entry.stream], self._before = entry.head, entry
         except BooksError:
             raise
         except FOLDING_ERRORS as error:
-            said = str(error) or type(error).__name__
-            raise RefoldError(said, where=place(entry.stream, entry.version)) from None
+            cause = str(error) or type(error).__name__
+            raise RefoldError(cause, where=place(entry.stream, entry.version)) from None
 
     def _fold(self, entry: Entry, body: Body) -> None:
         if entry.stream.startswith(TABLES):
@@ -184,35 +180,39 @@ class Audit:
             return
         last = self._last.get(entry.stream)
         if last is not None and body.at < last:
-            self._judge.differs(entry, f"{body.at} is before the entry before it, {last}")
+            self._judge.report_difference(entry, f"{body.at} is before the entry before it, {last}")
         self._last[entry.stream] = body.at if last is None else max(last, body.at)
         if self._latest is not None and body.at < self._latest - TOGETHER:
-            self._judge.differs(
+            self._judge.report_difference(
                 entry, f"it is of {body.at}, and stored after what was done at {self._latest}"
             )
         self._latest = body.at if self._latest is None else max(self._latest, body.at)
 
     def _check_name(self, entry: Entry) -> None:
-        """Refuse an entry of the system's that is named or answered as nobody names or answers one."""
+        """Refuse an entry of the system's that is not named by its place, or that has an answer."""
         if entry.command != f"{SYSTEM_ID}{entry.stream}/{entry.version}":
-            self._judge.differs(entry, f"such an entry is named by its place, and not {entry.command}")
+            self._judge.report_difference(
+                entry, f"such an entry is named by its place, and not {entry.command}"
+            )
         if entry.answer:
-            self._judge.differs(entry, "nobody is answered by such an entry")
+            self._judge.report_difference(entry, "such an entry has no answer")
 
     # --- what is set up, and people -------------------------------------------------------------------
 
     def _set_up(self, entry: Entry, body: Body) -> None:
-        assert isinstance(body, SetUp), "something else is set up here"
+        assert isinstance(body, SetupEvent), "something else is set up here"
         self._judge.judge(entry, type(body).__name__, lambda: decide_set_up(self.house, body), body)
         if isinstance(body, Restored) and self._picture is not None:
-            self._judge.judge(entry, "Restored", lambda: restored_anew(self._ends, self._before, body), body)
+            self._judge.judge(
+                entry, "Restored", lambda: redecide_restore(self._ends, self._before, body), body
+            )
         if isinstance(body, ProgramApproved):
-            self._builds.acts_as(entry, body.program)
+            self._builds.check_program(entry, body.program)
         self._check_acts(entry, body)
         self._proposals.set_up(self.house, entry, body)
         self._lately.change(body.at, house=evolve_house(self.house, body))
         if isinstance(body, TableMade):
-            self.tables[table_stream(body.table)] = made(body)
+            self.tables[table_stream(body.table)] = new_running_table(body)
         elif isinstance(body, TableForgotten):
             for streams in (self.tables, self._past, self._judges):
                 streams.pop(table_stream(body.table), None)
@@ -220,8 +220,8 @@ class Audit:
         elif isinstance(body, TableBranched):
             self.tables[table_stream(body.table)] = self._branch(body)
         elif isinstance(body, MeterOpened):
-            self.meters[meter_stream(body.meter)] = meter_opened(body)
-            self._times.moved(body.meter, body.at, body.state)
+            self.meters[meter_stream(body.meter)] = open_meter(body)
+            self._times.take_state(body.meter, body.at, body.state)
             if not is_practice(body.meter):
                 self.books.open_meter(body)
 
@@ -236,8 +236,8 @@ class Audit:
         self._proposals.people(persons, entry, body)
         self._lately.change(body.at, persons=persons.after(body))
 
-    def _check_acts(self, entry: Entry, body: Kept) -> None:
-        """Refuse what somebody did who could not."""
+    def _check_acts(self, entry: Entry, body: FloorEvent) -> None:
+        """Refuse an event by an actor who could not act then."""
         second = getattr(body, "second", None)
         for who in (body.by, *([second] if second is not None else ())):
             reasons = [
@@ -245,20 +245,20 @@ class Audit:
                 for context in self._lately.at(body.at)
             ]
             if None not in reasons:
-                self._judge.differs(entry, f"by {who.id}: {reasons[0]}")
+                self._judge.report_difference(entry, f"by {who.id}: {reasons[0]}")
 
     # --- tables ---------------------------------------------------------------------------------------
 
     def _branch(self, event: TableBranched) -> RunningTable:
-        """Return a table as a branch of it begins, or say that it never stood so."""
-        past = self._stood(table_stream(event.of), event.version, event.hash)
+        """Return a table as a branch of it begins, or raise that it never stood so."""
+        past = self._past_table(table_stream(event.of), event.version, event.hash)
         if past is None:
             raise RefoldError(
-                "a branch begins where its table never was", where=place(event.of, event.version)
+                "a branch begins at a state that its table never had", where=place(event.of, event.version)
             )
-        return branched(past, event.table)
+        return branch_table(past, event.table)
 
-    def _stood(self, stream: StreamId, version: int, digest: str) -> RunningTable | None:
+    def _past_table(self, stream: StreamId, version: int, digest: str) -> RunningTable | None:
         """Return a practice table as it lately stood after a version with this hash, if it did."""
         head = Head(version, bytes.fromhex(digest))
         return next((running for running in self._past.get(stream, ()) if running.head == head), None)
@@ -269,24 +269,24 @@ class Audit:
         if entry.stream not in self.tables:
             raise RefoldError("no such table was made", where=where)
         if isinstance(body, Undone):
-            past = self._stood(entry.stream, body.version, body.hash)
+            past = self._past_table(entry.stream, body.version, body.hash)
             if past is None or past.state() != body.state:
-                raise RefoldError("it is undone to where the table never was", where=where)
+                raise RefoldError("it is undone to a state that the table never had", where=where)
         before = self.tables[entry.stream]
         self._decide_turn(entry, body, before)
         try:
             self._fold_turn(entry, body, before)
         except FOLDING_ERRORS:
-            self._judge_of(entry.stream).decide_all()  # who can say what was not decided so says more
+            self._judge_of(entry.stream).decide_all()  # a lie says more than the failed fold
             raise
 
     def _fold_turn(self, entry: Entry, body: TableEntry, before: RunningTable) -> None:
-        """Take what a turn leaves its table at, and post it."""
+        """Fold a turn into its table, and post it."""
         running = before.after(body, entry.head)
         self.tables[entry.stream] = running
-        kept = self._snapshot_of(entry)
-        if kept is not None:
-            check_snapshot(running, kept, law=build_of(entry) == this_build())
+        snapshot = self._snapshot_of(entry)
+        if snapshot is not None:
+            check_snapshot(running, snapshot, law=build_of(entry) == this_build())
         if is_practice(running.table.id):
             self._past.setdefault(entry.stream, deque(maxlen=UNDO_WITHIN + 1)).append(running)
             return  # play money is in no books
@@ -301,17 +301,17 @@ class Audit:
         if not isinstance(body, Turn | ChipTurn):
             judge.forget()
             return
-        judge.see(TurnToJudge(entry, body, before, self._lately.at(body.at)))
+        judge.see(TurnCase(entry, body, before, self._lately.at(body.at)))
         self._proposals.turn(entry, body)
         if isinstance(body, Turn):
             if isinstance(body.command.action, OpenTable) and not is_practice(before.table.id):
-                self._builds.acts_as(entry, self.house.program)
+                self._builds.check_program(entry, self.house.program)
             for meter, state in body.meters.items():
-                self._times.told(meter, body.at, state, entry)
+                self._times.take_claim(meter, body.at, state, entry)
             for event in body.events:
                 move = event.outcome.meter if isinstance(event.outcome, Moves) else None
                 if move is not None and move.before is not None:
-                    self._answered(entry, f"{entry.command}#{event.seq}", 1)
+                    self._note_answer(entry, f"{entry.command}#{event.seq}", 1)
 
     def _judge_of(self, stream: StreamId) -> TableJudge:
         if stream not in self._judges:
@@ -319,7 +319,7 @@ class Audit:
             self._judges[stream] = TableJudge(self._judge, self._chips, decides=decides)
         return self._judges[stream]
 
-    def _answered(self, entry: Entry, name: str, times: int) -> None:
+    def _note_answer(self, entry: Entry, name: str, times: int) -> None:
         """Note an answer that the streams of a table and of its meter both have, until both are seen."""
         key = (name, entry.answer, build_of(entry))
         seen, _ = self._answers.pop(key, (0, entry))
@@ -336,11 +336,9 @@ class Audit:
         now = evolve_meter(before, body, entry.head)
         check_meter(now)
         if isinstance(body, MeterTurn):
-            self._answered(entry, entry.command, -1)
+            self._note_answer(entry, entry.command, -1)
             if build_of(entry) and not body.step:
-                raise LieError(
-                    "a move of a meter tells of its step", where=place(entry.stream, entry.version)
-                )
+                raise LieError("a move of a meter names its step", where=place(entry.stream, entry.version))
         else:
             self._check_name(entry)
             self._judge.judge(
@@ -352,10 +350,10 @@ class Audit:
             self._check_acts(entry, body)
             self._proposals.meter(self.persons, entry, body)
         self.meters[entry.stream] = now
-        self._times.moved(body.meter, body.at, now.state)
-        kept = self._snapshot_of(entry)
-        if kept is not None and meter_from(kept) != now:
-            raise RefoldError("a snapshot is not the meter", where=place(kept.stream, kept.version))
+        self._times.take_state(body.meter, body.at, now.state)
+        snapshot = self._snapshot_of(entry)
+        if snapshot is not None and load_meter(snapshot) != now:
+            raise RefoldError("a snapshot is not the meter", where=place(snapshot.stream, snapshot.version))
         if isinstance(body, MeterTurn | MeterAdjusted) and not is_practice(body.meter):
             self.books.move_meter(entry.version, body)
 
@@ -370,15 +368,20 @@ class Audit:
         if self._picture is None or key not in self._snapshots:
             return None
         self._snapshots.remove(key)
-        kept = self._picture.snapshot_at(*key)
-        if kept is not None and kept.mac and self._believes is not None and not self._believes(kept):
-            raise LieError("a snapshot is not of whoever has the key", where=place(*key))
-        return kept
+        snapshot = self._picture.snapshot_at(*key)
+        if (
+            snapshot is not None
+            and snapshot.mac
+            and self._believes is not None
+            and not self._believes(snapshot)
+        ):
+            raise LieError("a snapshot was not made with the floor's key", where=place(*key))
+        return snapshot
 
     # --- at the end -----------------------------------------------------------------------------------
 
     def begin(self, house: House, at: datetime) -> None:
-        """Begin where the floor was set up so: what came before is not looked at."""
+        """Begin with the setup of the floor at a moment, without the entries before it."""
         self._lately.change(at, house=house)
 
     def begin_persons(self, persons: Persons, at: datetime) -> None:
@@ -386,7 +389,7 @@ class Audit:
         self._lately.change(at, persons=persons)
 
     def mark(self, event: BookmarkEvent) -> None:
-        """Begin with a round that somebody had marked."""
+        """Begin with a bookmark made before."""
         self._marks.take(event)
 
     def finish_tail(self, decks: DecksOf) -> int:
@@ -400,25 +403,25 @@ class Audit:
 
     def _check_answers(self) -> None:
         for _, entry in self._answers.values():
-            said = "a command is answered otherwise, or by another build, in the stream of its meter"
-            self._judge.differs(entry, said)
+            cause = "the meter's stream has another answer to the command, or one of another build"
+            self._judge.report_difference(entry, cause)
 
-    def finish(self, log: Verified, tree: TreeVerified) -> FloorVerified:
-        """Say what all of it comes to, or what does not fit."""
+    def finish(self, log: LogVerification, tree: TreeVerification) -> FloorVerification:
+        """Return what the whole log comes to, or raise what does not fit."""
         for stream, version in sorted(self._snapshots):
             raise RefoldError("a snapshot is of no entry", where=place(stream, version))
         for stream, table in self._judges.items():
             table.finish(self._decks(stream))
-        tables = [one for one in self.tables.values() if not is_practice(one.table.id)]
-        meters = [one for name, one in self.meters.items() if not is_practice(name.removeprefix(METERS))]
+        tables = [running for running in self.tables.values() if not is_practice(running.table.id)]
+        meters = [meter for name, meter in self.meters.items() if not is_practice(name.removeprefix(METERS))]
         total = self.books.close(tables, meters)
         if self._picture is not None:
-            known = {stream: judge.shuffled() for stream, judge in self._judges.items()}
+            known = {stream: judge.commitments() for stream, judge in self._judges.items()}
             check_sealed(self._picture, self.tables, known)
         self._times.finish(self._judge)
         self._proposals.finish(self._judge)
         self._check_answers()
-        return FloorVerified(
+        return FloorVerification(
             log=log,
             tree=tree,
             rounds=self.books.rounds,

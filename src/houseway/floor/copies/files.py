@@ -1,7 +1,7 @@
-"""What lies in a copy of a log: a file of lines for each part of it, documents, a key, and a manifest.
+"""The files of a copy of a log: a file of lines for each part of it, documents, a key, and a manifest.
 
 Every line is a JSON object of one row as the database keeps it. What was hashed or signed is text, exactly
-as it lies there, so that whoever reads a line can hash it; what is bytes only is in hexadecimal digits.
+as it lies there, so that a reader of a line can hash it; what is bytes only is in hexadecimal digits.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from msgspec.structs import asdict
 
 from houseway.errors import IllegalError
 from houseway.store.entries import Entry
-from houseway.store.protocol import Checkpoint, Leaf, Sealed, SignedHead, Tile
+from houseway.store.protocol import Checkpoint, Leaf, LockedDeck, SignedHead, Tile
 
 COPY_FORMAT: Final = 1
-"""Goes up when a program that reads the copies of before could not read those of now."""
+"""Goes up when programs that read earlier copies could not read the new ones."""
 MANIFEST: Final = "manifest.json"
 SIGNED_BY: Final = "signed-by.txt"
 """The public key by which the log is signed, as the floor prints it at its start."""
 _DOCUMENTS: Final = {"law": "law/data", "games": "games/data"}
 """Where the program has the documents that go into a copy."""
-Row = Entry | Checkpoint | Leaf | Tile | SignedHead | Sealed
+Row = Entry | Checkpoint | Leaf | Tile | SignedHead | LockedDeck
 
 
 class CopyError(IllegalError):
@@ -80,7 +80,7 @@ CHECKPOINTS: Final = _part("checkpoints.jsonl", Checkpoint, texts=["body"], digi
 LEAVES: Final = _part("leaves.jsonl", Leaf, digits=["salt", "parts"])
 TILES: Final = _part("tiles.jsonl", Tile, digits=["hashes"])
 SIGNED_HEADS: Final = _part("signed-heads.jsonl", SignedHead, texts=["note"])
-SEALED_DECKS: Final = _part("sealed-decks.jsonl", Sealed, digits=["sealed"])
+SEALED_DECKS: Final = _part("sealed-decks.jsonl", LockedDeck, digits=["sealed"])
 PARTS: Final = (ENTRIES, CHECKPOINTS, LEAVES, TILES, SIGNED_HEADS, SEALED_DECKS)
 _ORDER: Final = {
     CHECKPOINTS: ("number",),
@@ -107,7 +107,7 @@ class Maker(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     law: str
 
 
-class FileListed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ListedFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A file of a copy, by its path within it."""
 
     name: str
@@ -121,18 +121,18 @@ class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     format: int
     made_by: Maker
     entries: int
-    files: tuple[FileListed, ...]
+    files: tuple[ListedFile, ...]
 
     def encode(self) -> bytes:
         """Return the manifest as it is written, to be read by people too."""
         return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
 
 
-def listed(folder: Path, path: Path) -> FileListed:
+def list_file(folder: Path, path: Path) -> ListedFile:
     """Return a file of a copy as its manifest lists it."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return FileListed(name=path.relative_to(folder).as_posix(), sha256=digest, bytes=path.stat().st_size)
+    return ListedFile(name=path.relative_to(folder).as_posix(), sha256=digest, bytes=path.stat().st_size)
 
 
 def documents() -> Iterator[tuple[str, bytes]]:

@@ -1,7 +1,6 @@
-"""Dispute packets: one round of a table told whole, checked, and with the law behind every amount."""
+"""Dispute packets: all that is on record of one round, checked, with the law behind every amount."""
 
-from houseway.floor.packets.making import make_packet
-from houseway.floor.packets.model import FORMAT, Packet
-from houseway.floor.packets.writing import write_packet
+from houseway.floor.packets.model import FORMAT, Packet, write_packet
+from houseway.floor.packets.packet_builder import make_packet
 
 __all__ = ["FORMAT", "Packet", "make_packet", "write_packet"]

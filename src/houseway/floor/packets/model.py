@@ -1,6 +1,6 @@
 """The dispute packet: all there is to say about one round, as plain values that any program can read.
 
-Cards are written ``As``, amounts as people write them, exactly; whoever counts takes ``units``, which are
+Cards are written ``As``, amounts as people write them, exactly; programs count with ``units``, which are
 ten-thousandths of a cent. Clauses are named by their ids; ``law`` has what each says, in our own words.
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -32,7 +33,7 @@ class Person(PacketPart, frozen=True):
 
 
 class Presence(PacketPart, frozen=True):
-    """What somebody did in the round, from when to when."""
+    """A person or device that acted in the round, from when to when."""
 
     who: Person
     steps: int
@@ -85,7 +86,7 @@ class Verdict(PacketPart, frozen=True):
     """The hash of the round's record."""
 
 
-class Lying(PacketPart, frozen=True):
+class CardsAtPlace(PacketPart, frozen=True):
     """Cards as they lie at some place after a step."""
 
     where: str
@@ -95,7 +96,7 @@ class Lying(PacketPart, frozen=True):
     hidden: int = 0
     """How many cards lie there that the packet does not show."""
     face_up: bool = False
-    """Whether everybody at the table saw them then."""
+    """Whether everyone at the table saw them then."""
 
 
 class CardPart(PacketPart, frozen=True):
@@ -127,7 +128,7 @@ class PacketStep(PacketPart, frozen=True):
     """Whether it followed by itself from what was commanded."""
     position: int | None = None
     details: Mapping[str, str] = {}
-    cards: tuple[Lying, ...] = ()
+    cards: tuple[CardsAtPlace, ...] = ()
     """The cards that came to lie otherwise by the step."""
     moves: tuple[int, ...] = ()
     """The numbers of the amounts that moved."""
@@ -162,7 +163,7 @@ class SetPart(PacketPart, frozen=True):
 
 
 class PacketRule(PacketPart, frozen=True):
-    """A rule of the house way that was looked at: its questions, with the answers."""
+    """A rule of the house way that was tried: its questions, with the answers."""
 
     rule: str
     fired: bool = False
@@ -251,7 +252,7 @@ class Total(PacketPart, frozen=True):
     net_units: int
 
 
-class MeterMoved(PacketPart, frozen=True):
+class MeterChange(PacketPart, frozen=True):
     """What a step did to a meter."""
 
     meter: str
@@ -275,7 +276,7 @@ class ChainEntry(PacketPart, frozen=True):
     """What was answered, where the hash covers it: earlier programs left it out."""
 
 
-class Covered(PacketPart, frozen=True):
+class PacketCheckpoint(PacketPart, frozen=True):
     """The first checkpoint that covers the round."""
 
     number: int
@@ -296,7 +297,7 @@ class Chain(PacketPart, frozen=True):
     """The hash that the first entry of the round is chained to."""
     head_version: int
     head_hash: str = ""
-    checkpoint: Covered | None = None
+    checkpoint: PacketCheckpoint | None = None
     folded_after: int = 0
     faults: tuple[str, ...] = ()
     entries: tuple[ChainEntry, ...] = ()
@@ -314,7 +315,7 @@ class Packet(PacketPart, frozen=True):
     hands: tuple[PacketHand, ...]
     moves: tuple[Move, ...]
     totals: tuple[Total, ...]
-    meters: tuple[MeterMoved, ...]
+    meters: tuple[MeterChange, ...]
     steps: tuple[PacketStep, ...]
     seals: tuple[Seal, ...]
     chain: Chain
@@ -330,3 +331,8 @@ class Packet(PacketPart, frozen=True):
             and all(seal.opens for seal in self.seals)
             and (not self.verdict.replayed or self.verdict.identical)
         )
+
+
+def write_packet(packet: Packet) -> bytes:
+    """Return a packet as JSON that people can read too."""
+    return msgspec.json.format(msgspec.json.encode(packet, order="deterministic"), indent=2) + b"\n"

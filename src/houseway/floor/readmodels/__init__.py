@@ -8,13 +8,13 @@ from houseway.floor.readmodels.accounting import (
     days_of_wagers,
     readings_of_meters,
 )
-from houseway.floor.readmodels.checking import ReadModelError, check_read_models
-from houseway.floor.readmodels.folding import RoundEnding
-from houseway.floor.readmodels.models import ReadModel
-from houseway.floor.readmodels.parking import ParkedEntries, ParkedEntry, parked_by_model
-from houseway.floor.readmodels.rounds import OwnRound, RoundRow, Rounds, history, round_of
+from houseway.floor.readmodels.parked_entry import ParkedEntries, ParkedEntry, parked_by_model
+from houseway.floor.readmodels.read_model import ReadModel
+from houseway.floor.readmodels.round_rows import OwnRound, RoundRow, Rounds, history, round_of
+from houseway.floor.readmodels.row_check import ReadModelError, check_read_models
 from houseway.floor.readmodels.runner import ReadModels, every_model
 from houseway.floor.readmodels.search import Search, StepInRound, find_rounds, steps_in_rounds
+from houseway.floor.readmodels.table_fold import RoundEnding
 
 __all__ = [
     "Accounting",

@@ -17,17 +17,19 @@ from sqlalchemy import Connection, Table, select
 
 from houseway.chips import ChipTurn, value_of
 from houseway.chips.actions import BuyIn, CashOut, CountCloser, CountOpener, ReceiveFill, SendCredit
-from houseway.floor.meters import Flow, flows_of, moved_by
+from houseway.floor.meter_events import MeterAdjusted, MeterRead
 from houseway.floor.readmodels import amounts
-from houseway.floor.readmodels.folding import Aside, RoundEnding, RoundOver, Seen, is_by_hand
-from houseway.floor.readmodels.tables import (
+from houseway.floor.readmodels.row_writes import Upsert, Write
+from houseway.floor.readmodels.sql_tables import (
     ACCOUNT_METERS,
     ACCOUNT_READINGS,
     ACCOUNT_TABLES,
     ACCOUNT_WAGERS,
 )
-from houseway.floor.readmodels.writes import Upsert, Write
-from houseway.floor.streams import TABLES, MeterAdjusted, MeterOpened, MeterRead, TableId
+from houseway.floor.readmodels.table_fold import Aside, FoldedEntry, RoundEnding, RoundOver, is_by_hand
+from houseway.floor.setup_events import MeterOpened
+from houseway.floor.shared_meters import Flow, flows_of, movements_of
+from houseway.floor.streams import TABLES, TableId
 from houseway.ledger import UNITS_PER_CENT, Units, units
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.record import Turn
@@ -81,36 +83,36 @@ class Accounting:
         """When the gaming day begins: every row depends on it."""
         return str(self.day)
 
-    def apply(self, seen: Seen) -> Iterator[Write]:
+    def apply(self, seen: FoldedEntry) -> Iterator[Write]:
         """Return what an entry writes."""
         for over in seen.over:
             key = {"table_id": over.table, "day": self.day.of(over.event.at)}
-            yield from _booked(key, over)
+            yield from _book_round(key, over)
         for aside in seen.aside:
             table = seen.entry.stream.removeprefix(TABLES)
-            yield from _set_aside({"table_id": table, "day": self.day.of(aside.event.at)}, aside)
+            yield from _book_aside({"table_id": table, "day": self.day.of(aside.event.at)}, aside)
         match seen.body:
             case Turn():
                 for event in seen.body.events:
-                    yield from _meter_moved(event, self.day.of(event.at))
+                    yield from _book_meter_move(event, self.day.of(event.at))
             case MeterAdjusted():
                 flows = flows_of(seen.body.meter, seen.body.moved, by_hand=True)
-                yield _meter(seen.body.meter, self.day.of(seen.body.at), flows)
+                yield _book_meter(seen.body.meter, self.day.of(seen.body.at), flows)
             case MeterOpened():
-                held = seen.body.state.value + seen.body.state.reserve
+                amount = seen.body.state.value + seen.body.state.reserve
                 key = {"meter": seen.body.meter, "day": self.day.of(seen.body.at)}
-                yield Upsert(ACCOUNT_METERS, key, add={"opened": held})
+                yield Upsert(ACCOUNT_METERS, key, add={"opened": amount})
             case MeterRead():
-                yield _reading(seen.body, seen.entry.version, self.day.of(seen.body.at))
+                yield _book_reading(seen.body, seen.entry.version, self.day.of(seen.body.at))
             case ChipTurn():
                 table = seen.entry.stream.removeprefix(TABLES)
-                yield from _chips({"table_id": table, "day": self.day.of(seen.body.at)}, seen.body)
+                yield from _book_chips({"table_id": table, "day": self.day.of(seen.body.at)}, seen.body)
 
 
 # --- tables -------------------------------------------------------------------------------------------
 
 
-def _booked(key: Mapping[str, Any], over: RoundOver) -> Iterator[Write]:
+def _book_round(key: Mapping[str, Any], over: RoundOver) -> Iterator[Write]:
     """Book a round that is over."""
     payments = over.play.payments
     void = over.ending is RoundEnding.VOID
@@ -126,42 +128,42 @@ def _booked(key: Mapping[str, Any], over: RoundOver) -> Iterator[Write]:
     yield Upsert(ACCOUNT_TABLES, key, add=add)
     for wager, handle in _handle(over).items():
         yield Upsert(ACCOUNT_WAGERS, {**key, "wager": wager}, add={"handle": handle})
-    yield from _won(key, payments)
+    yield from _book_win(key, payments)
 
 
 def _handle(over: RoundOver) -> Mapping[str, Units]:
     """Return what was wagered and played, by wager: a round or a hand that is void has no handle."""
-    found: Counter[str] = Counter()
+    handle: Counter[str] = Counter()
     if over.ending is RoundEnding.VOID:
-        return found
+        return handle
     void = {at for at, hand in over.round.hands.items() if hand.status is Status.VOID}
-    for one in over.play.payments:
-        staked = 0 if one.position in void else amounts.staked([one])
+    for payment in over.play.payments:
+        staked = 0 if payment.position in void else amounts.sum_stakes([payment])
         if staked:
-            found[one.wager] += staked
-    return {wager: amount for wager, amount in found.items() if amount}
+            handle[payment.wager] += staked
+    return {wager: amount for wager, amount in handle.items() if amount}
 
 
-def _won(key: Mapping[str, Any], payments: Iterable[Payment]) -> Iterator[Write]:
+def _book_win(key: Mapping[str, Any], payments: Iterable[Payment]) -> Iterator[Write]:
     """Book what the table's chips gained or lost, whole and by wager."""
     by_wager: Counter[str] = Counter()
-    for one in payments:
-        by_wager[one.wager] += amounts.into([one], amounts.HOUSE)
+    for payment in payments:
+        by_wager[payment.wager] += amounts.into([payment], amounts.HOUSE)
     yield Upsert(ACCOUNT_TABLES, key, add={"win": sum(by_wager.values())})
     for wager, amount in by_wager.items():
         if amount:
             yield Upsert(ACCOUNT_WAGERS, {**key, "wager": wager}, add={"win": amount})
 
 
-def _set_aside(key: Mapping[str, Any], aside: Aside) -> Iterator[Write]:
+def _book_aside(key: Mapping[str, Any], aside: Aside) -> Iterator[Write]:
     """Book what was moved beside the play."""
     column = "adjusted" if is_by_hand(aside.event) else "seeded"
     moved: list[amounts.Moved] = [*aside.payments, *aside.movements]
     yield Upsert(ACCOUNT_TABLES, key, add={column: amounts.into(moved, amounts.METERS)})
-    yield from _won(key, aside.payments)
+    yield from _book_win(key, aside.payments)
 
 
-def _chips(key: Mapping[str, Any], turn: ChipTurn) -> Iterator[Write]:
+def _book_chips(key: Mapping[str, Any], turn: ChipTurn) -> Iterator[Write]:
     """Book what was done with a table's chips."""
     match turn.action:
         case BuyIn():
@@ -180,20 +182,20 @@ def _chips(key: Mapping[str, Any], turn: ChipTurn) -> Iterator[Write]:
 # --- meters -------------------------------------------------------------------------------------------
 
 
-def _meter_moved(event: AnEvent, day: date) -> Iterator[Write]:
+def _book_meter_move(event: AnEvent, day: date) -> Iterator[Write]:
     """Book how an event at a table moved a meter that was open already."""
     move = event.outcome.meter if isinstance(event.outcome, Moves) else None
     if move is not None and move.before is not None:
-        flows = flows_of(move.meter, moved_by(event, move.meter), by_hand=is_by_hand(event))
-        yield _meter(move.meter, day, flows, wins=int(flows.get(Flow.PAID, 0) < 0))
+        flows = flows_of(move.meter, movements_of(event, move.meter), by_hand=is_by_hand(event))
+        yield _book_meter(move.meter, day, flows, wins=int(flows.get(Flow.PAID, 0) < 0))
 
 
-def _meter(meter: MeterId, day: date, flows: Mapping[Flow, Units], wins: int = 0) -> Upsert:
+def _book_meter(meter: MeterId, day: date, flows: Mapping[Flow, Units], wins: int = 0) -> Upsert:
     add = {COLUMNS[flow]: amount for flow, amount in flows.items()}
     return Upsert(ACCOUNT_METERS, {"meter": meter, "day": day}, add={**add, "wins": wins})
 
 
-def _reading(read: MeterRead, version: int, day: date) -> Upsert:
+def _book_reading(read: MeterRead, version: int, day: date) -> Upsert:
     row = {
         "day": day,
         "at": read.at,
@@ -232,14 +234,14 @@ def days_of_meters(
 def _days(
     connection: Connection, table: Table, since: date, until: date, of: Mapping[str, str | None]
 ) -> list[dict[str, Any]]:
-    asked = select(table).where(table.c.day.between(since, until)).order_by(*table.primary_key)
+    query = select(table).where(table.c.day.between(since, until)).order_by(*table.primary_key)
     for name, value in of.items():
-        asked = asked if value is None else asked.where(table.c[name] == value)
-    return [dict(row) for row in connection.execute(asked).mappings()]
+        query = query if value is None else query.where(table.c[name] == value)
+    return [dict(row) for row in connection.execute(query).mappings()]
 
 
 def readings_of_meters(
     connection: Connection, since: date, until: date, meter: MeterId | None = None
 ) -> list[dict[str, Any]]:
-    """Return what meters showed when somebody read them, on gaming days from one to another."""
+    """Return the readings of meters on gaming days from one to another."""
     return _days(connection, ACCOUNT_READINGS, since, until, {"meter": meter})

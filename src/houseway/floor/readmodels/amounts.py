@@ -21,31 +21,31 @@ Kinds = frozenset[AccountKind]
 
 def into(moved: Iterable[Moved], kinds: Kinds) -> Units:
     """Return what came into accounts of some kinds, less what went out."""
-    return sum(one.units * ((one.to.kind in kinds) - (one.source.kind in kinds)) for one in moved)
+    return sum(item.units * ((item.to.kind in kinds) - (item.source.kind in kinds)) for item in moved)
 
 
 def between(moved: Iterable[Moved], source: Kinds, to: Kinds) -> Units:
     """Return what went from accounts of some kinds to others, less what came back."""
-    signed = ((one, one.source.kind, one.to.kind) for one in moved)
-    return sum(one.units * ((a in source and b in to) - (a in to and b in source)) for one, a, b in signed)
+    signed = ((item, item.source.kind, item.to.kind) for item in moved)
+    return sum(item.units * ((a in source and b in to) - (a in to and b in source)) for item, a, b in signed)
 
 
-def staked(payments: Iterable[Payment], on: Kinds = LAYOUT) -> Units:
+def sum_stakes(payments: Iterable[Payment], on: Kinds = LAYOUT) -> Units:
     """Return what was put on the layout, or into a bank, less what was taken back before the play."""
-    return into((one for one in payments if one.kind is PaymentKind.STAKE), on)
+    return into((payment for payment in payments if payment.kind is PaymentKind.STAKE), on)
 
 
 def of_person(payments: Iterable[Payment], person: str) -> list[Payment]:
     """Return the payments that touch a person's account."""
     account = player(person)
-    return [one for one in payments if account in (one.source, one.to)]
+    return [payment for payment in payments if account in (payment.source, payment.to)]
 
 
 def accounts_of(payments: Iterable[Payment]) -> set[Account]:
     """Return every account that payments touch."""
-    return {account for one in payments for account in (one.source, one.to)}
+    return {account for payment in payments for account in (payment.source, payment.to)}
 
 
-def got_back(payments: Iterable[Payment]) -> Units:
+def sum_returned(payments: Iterable[Payment]) -> Units:
     """Return what came back to players, stakes that were taken back before the play apart."""
-    return into((one for one in payments if one.kind is not PaymentKind.STAKE), PLAYERS)
+    return into((payment for payment in payments if payment.kind is not PaymentKind.STAKE), PLAYERS)

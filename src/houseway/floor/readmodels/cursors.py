@@ -1,4 +1,4 @@
-"""Where a list of rounds goes on: a text that its reader hands back and need not understand."""
+"""Cursors of lists of rounds: an opaque text that a client sends back to get the next page."""
 
 from __future__ import annotations
 

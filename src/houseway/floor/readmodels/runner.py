@@ -1,6 +1,6 @@
 """Read models kept up with the log: a page of entries at a time, its rows and its place in one transaction.
 
-What the rows are made of is read and worked out first; then the place is locked, looked at once more, and
+The rows are computed first; then the place is locked, checked once more, and
 moved with the rows. So whatever stops it, no entry is skipped and none is applied twice. An entry that a
 model cannot take is parked, and the model goes on after it.
 """
@@ -19,26 +19,33 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.readmodels.accounting import Accounting
-from houseway.floor.readmodels.folding import FOLD_EVERY, Folded, Folds, Seen, read_fold, write_fold
-from houseway.floor.readmodels.models import ReadModel
-from houseway.floor.readmodels.parking import (
+from houseway.floor.readmodels.parked_entry import (
     ParkedEntry,
     is_fault_of_entry,
     park,
     parked_entries,
     reason_of,
 )
-from houseway.floor.readmodels.rounds import Rounds
+from houseway.floor.readmodels.read_model import ReadModel
+from houseway.floor.readmodels.round_rows import Rounds
+from houseway.floor.readmodels.row_writes import Pending, Upsert, Write
 from houseway.floor.readmodels.search import Search
-from houseway.floor.readmodels.tables import FOLDED, METADATA, PARKED, READ_MODELS
-from houseway.floor.readmodels.writes import Pending, Upsert, Write
+from houseway.floor.readmodels.sql_tables import FOLDED, METADATA, PARKED, READ_MODELS
+from houseway.floor.readmodels.table_fold import (
+    FOLD_EVERY,
+    FoldedEntry,
+    Folds,
+    TableFold,
+    read_fold,
+    write_fold,
+)
 from houseway.floor.streams import TableId
 from houseway.store.entries import Entry
-from houseway.store.protocol import START, Place, Point, Reached, Store, go_on
+from houseway.store.protocol import START, Place, Point, PointHook, Store, ignore_point
 from houseway.store.sql import SqlStore, in_memory
 
 PAGE: Final = 500
-"""So many entries are applied in one transaction."""
+"""The maximum number of entries applied in one transaction."""
 _LOCKS: Final = 7_460_302
 """The advisory locks under which one server at a time keeps a model up."""
 
@@ -61,57 +68,57 @@ class PageEntry(Struct, frozen=True):
 
     place: Place
     entry: Entry
-    seen: Seen | None = None
+    seen: FoldedEntry | None = None
     why: str = ""
 
 
 class _MovedError(Exception):
-    """Somebody else has moved the place of a model meanwhile."""
+    """Another process has moved the place of a model meanwhile."""
 
 
 class ReadModels:
-    """The read models of a store. On SQLite only whoever serves the file keeps them up, between batches."""
+    """The read models of a store. On SQLite only the serving process keeps them up, between batches."""
 
     def __init__(
-        self, store: Store, models: Sequence[ReadModel] | None = None, *, reached: Reached = go_on
+        self, store: Store, models: Sequence[ReadModel] | None = None, *, at_point: PointHook = ignore_point
     ) -> None:
-        self.store, self._reached = store, reached
+        self.store, self._at_point = store, at_point
         self.models = {model.name: model for model in (models or every_model())}
         self.engine = store.engine if isinstance(store, SqlStore) else in_memory(METADATA)
         self.read_only = bool(getattr(store, "read_only", False))
-        self._folds = Folds(store, self._kept_fold)
+        self._folds = Folds(store, self._load_fold)
         self._written: dict[TableId, int] = {}
 
     # --- how far they are -----------------------------------------------------------------------------
 
-    def kept(self) -> dict[str, ModelPlace]:
+    def places(self) -> dict[str, ModelPlace]:
         """Return how far each model is."""
         with self.engine.connect() as connection:
-            return kept_places(connection)
+            return model_places(connection)
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """Give a connection on which read models are asked."""
+    def connect(self) -> Iterator[Connection]:
+        """Give a connection for queries of the read models."""
         with self.engine.connect() as connection:
             yield connection
 
     @contextmanager
     def apart(self) -> Iterator[Connection]:
-        """Give a connection of its own, for what takes long to read: nobody who writes has to wait."""
+        """Give a connection of its own, for long reads that must not block writers."""
         if isinstance(self.store, SqlStore):
             with self.store.apart() as connection:
                 yield connection
         else:
-            with self.reading() as connection:
+            with self.connect() as connection:
                 yield connection
 
     # --- keeping up -----------------------------------------------------------------------------------
 
     def catch_up(self, most: int | None = None) -> int:
-        """Apply every entry since, or the next few; return how many. Models that others keep up are left."""
+        """Apply all new entries, or at most ``most``; return how many. Models of other servers are left."""
         self._check_may_write()
         applied = 0
-        with self._locked() as mine:
+        with self._lock() as mine:
             self._begin(mine)
             while mine and (most is None or applied < most):
                 page = self._page(mine, PAGE if most is None else min(PAGE, most - applied))
@@ -119,7 +126,7 @@ class ReadModels:
                     break
                 behind, entries = page
                 try:
-                    self._take(behind, list(self._folded(entries)))
+                    self._take(behind, list(self._fold_entries(entries)))
                 except _MovedError:
                     continue
                 applied += len(entries)
@@ -127,16 +134,16 @@ class ReadModels:
 
     def behind(self) -> list[str]:
         """Return the models that have not come to the end of the log."""
-        entries = {name: self.store.everything(kept.place) for name, kept in self.kept().items()}
+        entries = {name: self.store.everything(progress.place) for name, progress in self.places().items()}
         return [name for name, left in entries.items() if next(left, None) is not None]
 
-    def parked(self) -> list[ParkedEntry]:
+    def parked_entries(self) -> list[ParkedEntry]:
         """Return the entries that the models could not take."""
-        with self.reading() as connection:
+        with self.connect() as connection:
             return parked_entries(connection)
 
     def rebuild(self, name: str) -> None:
-        """Throw the rows of a model away and make them again from the log."""
+        """Delete the rows of a model and build them again from the log."""
         if name not in self.models:
             raise UnknownNameError("no such read model", value=name)
         self._check_may_write()
@@ -146,19 +153,19 @@ class ReadModels:
 
     def _check_may_write(self) -> None:
         if self.read_only:
-            raise IllegalError("whoever only reads a store keeps no read models up")
+            raise IllegalError("a store opened read-only keeps no read models up")
 
     def _begin(self, names: Sequence[str]) -> None:
-        """Begin models that were never kept, and those that another version wrote, anew."""
-        kept = self.kept()
+        """Reset the models that have no place yet, and those that another version wrote."""
+        places = self.places()
         for model in (self.models[name] for name in names):
-            found = kept.get(model.name)
-            if found is None or (found.version, found.settings) != (model.version, model.settings):
+            progress = places.get(model.name)
+            if progress is None or (progress.version, progress.settings) != (model.version, model.settings):
                 with self._transaction() as connection:
                     self._reset(connection, model)
 
     def _reset(self, connection: Connection, model: ReadModel) -> None:
-        """Begin a model before every entry; tables are folded, and written down, anew."""
+        """Reset a model to the place before every entry; the folds of tables are written again."""
         _reset(connection, model)
         self._written.clear()
 
@@ -166,18 +173,18 @@ class ReadModels:
         self, names: Sequence[str], most: int = PAGE
     ) -> tuple[dict[str, Place], list[tuple[Place, Entry]]] | None:
         """Return the models that are furthest behind, and what they apply next, up to the others."""
-        places = {name: kept.place for name, kept in self.kept().items() if name in names}
+        places = {name: progress.place for name, progress in self.places().items() if name in names}
         first = min(places.values())
         behind = {name: place for name, place in places.items() if place == first}
         ahead = min((place for place in places.values() if place > first), default=None)
         entries = self.store.everything(first)
         if ahead is not None:
             until = ahead
-            entries = takewhile(lambda one: one[0] <= until, entries)
+            entries = takewhile(lambda item: item[0] <= until, entries)
         page = list(islice(entries, most))
         return (behind, page) if page else None
 
-    def _folded(self, entries: list[tuple[Place, Entry]]) -> Iterator[PageEntry]:
+    def _fold_entries(self, entries: list[tuple[Place, Entry]]) -> Iterator[PageEntry]:
         """Yield entries with what they leave their tables at, each folded once."""
         for place, entry in entries:
             try:
@@ -206,7 +213,7 @@ class ReadModels:
 
     def _apply(self, behind: dict[str, Place], page: list[PageEntry]) -> None:
         """Apply a page, all of it or nothing, to models that are all at the same place."""
-        pending, folded = Pending(), dict[TableId, Folded]()
+        pending, folded = Pending(), dict[TableId, TableFold]()
         for item in page:
             pending.gather(write for name in behind for write in self._writes(name, item))
             after = item.seen.after if item.seen is not None and item.seen.over else None
@@ -214,11 +221,11 @@ class ReadModels:
                 folded[after.table.id] = after
         written = self._gather_folds(pending, folded)
         with self._transaction() as connection:
-            self._reached(Point.BEGUN)
+            self._at_point(Point.BEGUN)
             _move(connection, behind, page[-1].place)
             pending.carry_out(connection)
-            self._reached(Point.WRITTEN)
-        self._reached(Point.COMMITTED)
+            self._at_point(Point.WRITTEN)
+        self._at_point(Point.COMMITTED)
         self._written |= written
 
     def _writes(self, name: str, item: PageEntry) -> Iterable[Write]:
@@ -229,21 +236,21 @@ class ReadModels:
 
     # --- tables folded so far -------------------------------------------------------------------------
 
-    def _gather_folds(self, pending: Pending, folded: dict[TableId, Folded]) -> dict[TableId, int]:
-        """Write tables down from time to time, so that a start need not fold them from their beginning."""
+    def _gather_folds(self, pending: Pending, folded: dict[TableId, TableFold]) -> dict[TableId, int]:
+        """Store folds of tables from time to time, so that a start need not fold all their entries."""
         written: dict[TableId, int] = {}
-        for table, one in folded.items():
-            body = write_fold(one)
-            if body is not None and one.version - self._written.get(table, 0) >= FOLD_EVERY:
-                row = {"version": one.version, "body": body}
+        for table, fold in folded.items():
+            body = write_fold(fold)
+            if body is not None and fold.version - self._written.get(table, 0) >= FOLD_EVERY:
+                row = {"version": fold.version, "body": body}
                 pending.gather([Upsert(FOLDED, {"table_id": table}, row)])
-                written[table] = one.version
+                written[table] = fold.version
         return written
 
-    def _kept_fold(self, table: TableId) -> Folded | None:
+    def _load_fold(self, table: TableId) -> TableFold | None:
         with self.engine.connect() as connection:
-            asked = select(FOLDED.c.version, FOLDED.c.body).where(FOLDED.c.table_id == table)
-            row = connection.execute(asked).one_or_none()
+            query = select(FOLDED.c.version, FOLDED.c.body).where(FOLDED.c.table_id == table)
+            row = connection.execute(query).one_or_none()
         try:
             return read_fold(row[0], bytes(row[1])) if row else None
         except HousewayError:  # what another version wrote: the table is folded from its beginning
@@ -268,10 +275,12 @@ class ReadModels:
             connection.exec_driver_sql("COMMIT")
 
     @contextmanager
-    def _locked(self) -> Iterator[list[str]]:
-        """Give the models that this server keeps up now: those that no other server is at."""
-        kept = self.kept()
-        ours = [m for m in self.models.values() if m.name not in kept or kept[m.name].version <= m.version]
+    def _lock(self) -> Iterator[list[str]]:
+        """Lock the models that no other server keeps up now; give their names."""
+        places = self.places()
+        ours = [
+            m for m in self.models.values() if m.name not in places or places[m.name].version <= m.version
+        ]
         if self.engine.dialect.name != "postgresql":
             yield [model.name for model in ours]
             return
@@ -288,12 +297,12 @@ class ReadModels:
                     connection.execute(select(func.pg_advisory_unlock(_LOCKS, keys[name])))
 
 
-def kept_places(connection: Connection, names: Sequence[str] | None = None) -> dict[str, ModelPlace]:
+def model_places(connection: Connection, names: Sequence[str] | None = None) -> dict[str, ModelPlace]:
     """Return how far each model is, or some of them."""
-    asked = select(READ_MODELS).order_by(READ_MODELS.c.model)
+    query = select(READ_MODELS).order_by(READ_MODELS.c.model)
     if names is not None:
-        asked = asked.where(READ_MODELS.c.model.in_(names)).with_for_update()
-    rows = connection.execute(asked)
+        query = query.where(READ_MODELS.c.model.in_(names)).with_for_update()
+    rows = connection.execute(query)
     return {
         name: ModelPlace(version, settings, (first, second))
         for name, version, settings, first, second in rows
@@ -302,17 +311,17 @@ def kept_places(connection: Connection, names: Sequence[str] | None = None) -> d
 
 def _move(connection: Connection, behind: dict[str, Place], to: Place) -> None:
     """Move the place of models, which must be where they were thought to be."""
-    kept = kept_places(connection, sorted(behind))
-    if {name: one.place for name, one in kept.items()} != behind:
+    places = model_places(connection, sorted(behind))
+    if {name: progress.place for name, progress in places.items()} != behind:
         raise _MovedError
     moved = update(READ_MODELS).where(READ_MODELS.c.model.in_(list(behind)))
     connection.execute(moved.values(transaction=to[0], position=to[1]))
 
 
 def _reset(connection: Connection, model: ReadModel) -> None:
-    """Throw the rows of a model away, and what it had parked; it begins before every entry.
+    """Delete the rows of a model and its parked entries; it begins before every entry.
 
-    The tables that were written down on the way are not believed any more either.
+    The stored folds of tables are deleted too.
     """
     row = {
         "version": model.version,

@@ -1,7 +1,7 @@
-"""What rounds are found by: people, tables, times, cards, amounts, clauses, steps. For those who may see all.
+"""The search for rounds by people, tables, times, cards, amounts, clauses and steps.
 
-A round is found when it is over, so that no card of a running one is found before it lies open. Cards that
-were never shown are found too: whoever asks must be allowed to see the opened deck.
+A round is found once it is over, so that no card of a running one is found before it lies open. Cards that
+were never shown are found too, so only viewers who may see the opened deck may search.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from houseway.cards import Card
 from houseway.errors import InvalidInputError
 from houseway.floor.readmodels import amounts
 from houseway.floor.readmodels.cursors import Cursor, read_cursor, write_cursor
-from houseway.floor.readmodels.folding import RoundOver, Seen
-from houseway.floor.readmodels.rounds import RoundRow, by_wager, round_row
-from houseway.floor.readmodels.tables import (
+from houseway.floor.readmodels.round_rows import RoundRow, by_wager, round_row
+from houseway.floor.readmodels.row_writes import Upsert, Write
+from houseway.floor.readmodels.sql_tables import (
     ROUNDS,
     SEARCH_CARDS,
     SEARCH_CLAUSES,
     SEARCH_PEOPLE,
     SEARCH_STEPS,
 )
-from houseway.floor.readmodels.writes import Upsert, Write
+from houseway.floor.readmodels.table_fold import FoldedEntry, RoundOver
 from houseway.floor.streams import TableId
 from houseway.ledger import Units, units
 from houseway.money import Cents
@@ -44,7 +44,7 @@ class Search:
     settings: str = ""
     tables: tuple[Table, ...] = (SEARCH_PEOPLE, SEARCH_CARDS, SEARCH_CLAUSES, SEARCH_STEPS)
 
-    def apply(self, seen: Seen) -> Iterator[Write]:
+    def apply(self, seen: FoldedEntry) -> Iterator[Write]:
         """Return what an entry writes: nothing before a round is over."""
         for over in seen.over:
             at = {"ended": over.event.at}
@@ -60,19 +60,19 @@ class Search:
 
 
 def _people(over: RoundOver) -> Mapping[PersonId, Units]:
-    """Return everybody in a round, and the largest single amount that they wagered or got."""
-    found: dict[PersonId, Units] = dict.fromkeys(over.play.people, 0)
-    found |= {hand.person: 0 for hand in over.round.hands.values()}
+    """Return the people in a round, and the largest single amount that each wagered or got."""
+    people: dict[PersonId, Units] = dict.fromkeys(over.play.people, 0)
+    people |= {hand.person: 0 for hand in over.round.hands.values()}
     if over.round.banker is not None:
-        found[over.round.banker.person] = units(over.round.banker.stake)
+        people[over.round.banker.person] = units(over.round.banker.stake)
     for (_, person, _), moved in by_wager(over.play.payments).items():
-        both = (amounts.staked(moved), amounts.got_back(moved))
-        found[person] = max(found.get(person, 0), *both)
-    return {person: largest for person, largest in found.items() if person}
+        both = (amounts.sum_stakes(moved), amounts.sum_returned(moved))
+        people[person] = max(people.get(person, 0), *both)
+    return {person: largest for person, largest in people.items() if person}
 
 
 def _cards(over: RoundOver) -> Iterator[tuple[int, Card, PersonId]]:
-    """Yield every card that somebody held: where, which, who."""
+    """Yield every card of a hand, with its position and whose hand it was."""
     played = over.round
     banker = played.banker.person if played.banker else over.dealer
     for card in played.dealer_cards:
@@ -103,35 +103,39 @@ def find_rounds(
 ) -> tuple[list[RoundRow], Cursor | None]:
     """Return the rounds for which everything asked for holds, the latest first, and where to go on.
 
-    ``since`` is included and ``until`` is not. ``amount`` is the least that somebody wagered or got on one
+    ``since`` is included and ``until`` is not. ``amount`` is the least that a person wagered or got on one
     wager: ``person`` if one is named. ``held_by`` and ``position`` narrow down who held ``card``.
     """
     if card is None and (held_by is not None or position is not None):
         raise InvalidInputError("who held a card is asked for with the card", value=str(held_by or position))
     least = None if amount is None else units(amount)
-    held = {"card": None if card is None else str(Card.parse(card)), "person": held_by, "position": position}
+    holder = {
+        "card": None if card is None else str(Card.parse(card)),
+        "person": held_by,
+        "position": position,
+    }
     filters = [
         _Filter(SEARCH_PEOPLE, {"person": person}, least),
         _Filter(SEARCH_CLAUSES, {"clause": clause}),
-        _Filter(SEARCH_CARDS, held),
+        _Filter(SEARCH_CARDS, holder),
         _Filter(SEARCH_STEPS, {"step": step}),
     ]
-    first = next((one.table for one in filters if one.equal), ROUNDS)
+    first = next((row_filter.table for row_filter in filters if row_filter.equal), ROUNDS)
     place = (first.c.ended, first.c.table_id, first.c.round)
-    asked = select(ROUNDS)
+    query = select(ROUNDS)
     if first is not ROUNDS:
-        asked = asked.join(first, _same_round(ROUNDS, first))
-    for one in filters:
-        asked = asked.where(*one.conditions(first))
-    asked = asked.where(*([place[1] == table] if table is not None else []))
-    asked = asked.where(*([place[0] >= since] if since is not None else []))
-    asked = asked.where(*([place[0] < until] if until is not None else []))
+        query = query.join(first, _same_round(ROUNDS, first))
+    for row_filter in filters:
+        query = query.where(*row_filter.conditions(first))
+    query = query.where(*([place[1] == table] if table is not None else []))
+    query = query.where(*([place[0] >= since] if since is not None else []))
+    query = query.where(*([place[0] < until] if until is not None else []))
     if cursor is not None:
-        asked = asked.where(tuple_(*place) < read_cursor(cursor))
-    asked = asked.order_by(*(column.desc() for column in place)).limit(limit + 1)
-    found = [round_row(row) for row in connection.execute(asked).mappings()]
-    last = found[limit - 1] if len(found) > limit else None
-    once = {(one.table_id, one.round): one for one in found[:limit]}  # a card may lie at two positions
+        query = query.where(tuple_(*place) < read_cursor(cursor))
+    query = query.order_by(*(column.desc() for column in place)).limit(limit + 1)
+    rounds = [round_row(row) for row in connection.execute(query).mappings()]
+    last = rounds[limit - 1] if len(rounds) > limit else None
+    once = {(row.table_id, row.round): row for row in rounds[:limit]}  # a card may lie at two positions
     return list(once.values()), write_cursor(last.ended, last.table_id, last.round) if last else None
 
 
@@ -150,14 +154,14 @@ def steps_in_rounds(
 ) -> list[StepInRound]:
     """Return the rounds of a time in which one of some steps was taken, once for each step."""
     within = (SEARCH_STEPS.c.ended >= since, SEARCH_STEPS.c.ended <= until)
-    found = (SEARCH_STEPS.c.step, SEARCH_STEPS.c.table_id, SEARCH_STEPS.c.round)
-    asked = (
-        select(*found, ROUNDS.c.dealer, ROUNDS.c.ended)
+    columns = (SEARCH_STEPS.c.step, SEARCH_STEPS.c.table_id, SEARCH_STEPS.c.round)
+    query = (
+        select(*columns, ROUNDS.c.dealer, ROUNDS.c.ended)
         .join(ROUNDS, _same_round(ROUNDS, SEARCH_STEPS))
         .where(SEARCH_STEPS.c.step.in_(sorted(steps)), *within)
         .order_by(SEARCH_STEPS.c.ended, SEARCH_STEPS.c.table_id, SEARCH_STEPS.c.round)
     )
-    rows = connection.execute(asked)
+    rows = connection.execute(query)
     return [StepInRound(step, table, number, dealer, at) for step, table, number, dealer, at in rows]
 
 
@@ -185,5 +189,5 @@ class _Filter:
         return [exists().where(_same_round(self.table, first), *wanted)]
 
 
-def _same_round(one: Table, other: Table) -> ColumnElement[bool]:
-    return and_(*(one.c[name] == other.c[name] for name in ("ended", "table_id", "round")))
+def _same_round(table: Table, other: Table) -> ColumnElement[bool]:
+    return and_(*(table.c[name] == other.c[name] for name in ("ended", "table_id", "round")))

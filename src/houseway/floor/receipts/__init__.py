@@ -1,14 +1,14 @@
-"""Receipts: a round as somebody may see it, and the proof that it stands so in the signed tree."""
+"""Receipts: a round as its reader may see it, and the proof that it is in the signed tree."""
 
-from houseway.floor.receipts.checking import BrokenReceiptError, Checked, check_receipt
-from houseway.floor.receipts.making import make_receipt
 from houseway.floor.receipts.model import FORMAT, Receipt, read_receipt
+from houseway.floor.receipts.receipt_builder import make_receipt
+from houseway.floor.receipts.receipt_check import BrokenReceiptError, ReceiptFindings, check_receipt
 
 __all__ = [
     "FORMAT",
     "BrokenReceiptError",
-    "Checked",
     "Receipt",
+    "ReceiptFindings",
     "check_receipt",
     "make_receipt",
     "read_receipt",

@@ -1,7 +1,7 @@
 """What a receipt is made of, written and read: JSON, and under it the floor's signature of its bytes.
 
 Hashes and salts are hexadecimal digits. The value of a part is the text of its JSON, for that text is what is
-committed to. Nothing is said twice: what a receipt tells of the round stands in its parts.
+committed to. Nothing is there twice: what a receipt shows of the round is in its parts.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from msgspec import Struct
 
 from houseway.errors import DataError
 from houseway.rounds.roles import Role
-from houseway.store.notes import Note, Signer, read_note, sign_note
-from houseway.store.parts import Disclosed, SaltedPart
+from houseway.store.body_parts import Disclosure, SaltedPart
+from houseway.store.signed_notes import Note, Signer, read_note, sign_note
 from houseway.store.tree import Hash
 
 FORMAT: Final = "houseway-receipt/1"
 LARGEST: Final = 8_000_000
-"""So many bytes no receipt has: the longest of ours has a tenth."""
+"""The most bytes that a receipt may have: the longest we make has a tenth of it."""
 _BEGIN: Final = b'{"receipt":'
 _BETWEEN: Final = b',\n"signed":'
 _END: Final = b"}\n"
@@ -50,7 +50,7 @@ class EntryProof(ReceiptPart, frozen=True):
     proof: tuple[str, ...]
     """The other halves on the way from the leaf to the root."""
 
-    def disclosed(self) -> Disclosed:
+    def disclosure(self) -> Disclosure:
         """Return the parts as they are checked."""
         return tuple(
             read_hash(part)
@@ -68,7 +68,7 @@ class Viewer(ReceiptPart, frozen=True):
 
 
 class Receipt(ReceiptPart, frozen=True):
-    """A round as somebody may see it, and the proof of it."""
+    """A round as its reader may see it, and the proof of it."""
 
     format: str
     signed_by: str
@@ -108,15 +108,15 @@ def statement(body: bytes) -> str:
 def write_receipt(receipt: Receipt, signer: Signer) -> bytes:
     """Return a receipt as it is handed out, signed."""
     body = msgspec.json.encode(receipt)
-    return _written(body, sign_note(statement(body), signer))
+    return _encode(body, sign_note(statement(body), signer))
 
 
-def _written(body: bytes, note: Note) -> bytes:
+def _encode(body: bytes, note: Note) -> bytes:
     return _BEGIN + body + _BETWEEN + msgspec.json.encode(note.encode().decode()) + _END
 
 
 def read_receipt(data: bytes) -> tuple[Receipt, bytes, Note]:
-    """Read a receipt: what it says, the bytes that are signed, and the signature; nobody's is checked yet."""
+    """Return a receipt, the bytes that are signed, and the note under it; no signature is checked yet."""
     if len(data) > LARGEST:
         raise DataError(f"a receipt has at most {LARGEST:,} bytes", value=len(data))
     body, between, rest = data.removeprefix(_BEGIN).rpartition(_BETWEEN)
@@ -129,6 +129,6 @@ def read_receipt(data: bytes) -> tuple[Receipt, bytes, Note]:
         raise DataError(f"not a receipt: {error}") from None
     if receipt.format != FORMAT:
         raise DataError(f"a receipt of the format {FORMAT} is read here", value=receipt.format)
-    if _written(body, note) != data:
+    if _encode(body, note) != data:
         raise DataError("not a receipt: it is not written as one")
     return receipt, body, note

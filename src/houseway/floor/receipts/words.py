@@ -30,7 +30,7 @@ ORDER_HIDDEN: Final = (
 
 
 def words_for(role: Role) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what a receipt proves to somebody in a role, and what it does not."""
+    """Return what a receipt proves to a reader in a role, and what it does not."""
     if sees(role, Sees.OPENED_DECK):
         return (*PROVEN, ORDER_SHOWN), NOT_PROVEN
     return PROVEN, (*NOT_PROVEN, ORDER_HIDDEN)

@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.routing import Route as HttpRoute
 
 from houseway.errors import HousewayError
-from houseway.floor.streams import AccessKind
+from houseway.floor.access_events import AccessKind
 from houseway.service.access_notes import CountedAccess
 from houseway.service.api import handlers, live_socket
 from houseway.service.api.auth import COOKIE, CSRF_HEADER, Identity, same_site
@@ -35,7 +35,7 @@ from houseway.service.api.routes import ROUTES, Route
 from houseway.service.background import run_beside
 from houseway.service.loop import StoppingError
 from houseway.service.tree_upkeep import sign_tree_now
-from houseway.store.outcomes import StoreError
+from houseway.store.store_errors import StoreError
 
 LOG: Final = logging.getLogger("houseway.service")
 LOOP_CHECK_INTERVAL: Final = 1.0

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from houseway.errors import InvalidInputError, UnknownNameError
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TableId, is_practice
 from houseway.intake import read_json, read_parameter
 from houseway.rounds.codec import canonical
@@ -274,7 +274,7 @@ class Call:
         models = self.server.models
 
         def work() -> T:
-            with models.reading() as connection:
+            with models.connect() as connection:
                 return query(connection)
 
         await catch_up_models(models, self.server.loop)

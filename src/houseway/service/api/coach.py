@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from houseway.cards import Cards, distinct, parse_cards, parse_setting
 from houseway.errors import IllegalError, InvalidInputError
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.games import Rules, example_submission, game
 from houseway.law.problems import refuse
 from houseway.ranking import Ranking, Setting, ranking, verify_setting, verify_split

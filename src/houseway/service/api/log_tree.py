@@ -7,7 +7,7 @@ from starlette.responses import Response
 from houseway.errors import IllegalError
 from houseway.intake import read_number
 from houseway.service.api.call import Call, json
-from houseway.store.notes import LARGEST
+from houseway.store.signed_notes import LARGEST
 from houseway.store.tree import Proof
 from houseway.store.tree_log import prove_consistency
 

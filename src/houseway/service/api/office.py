@@ -10,9 +10,11 @@ from starlette.responses import Response
 from houseway.errors import UnknownNameError
 from houseway.floor import duties
 from houseway.floor.bodies import read_body
-from houseway.floor.meters import MeterNow, Win
+from houseway.floor.meter_events import MeterAdjusted, MeterTurn
 from houseway.floor.rights import DUTY_ROLES, Duty
-from houseway.floor.streams import MeterAdjusted, MeterTurn, Proposed, is_practice, meter_stream
+from houseway.floor.setup_events import Proposed
+from houseway.floor.shared_meters import SharedMeter, Win
+from houseway.floor.streams import is_practice, meter_stream
 from houseway.floor.tasks import ChangeLink, MeterAdjustment, PeopleTask, Task, read_proposed, read_task
 from houseway.intake import check_amounts
 from houseway.service.api.call import Call, json
@@ -58,7 +60,7 @@ async def proposals(call: Call) -> Response:
 
 
 def _row(name: str, proposed: Proposed) -> dict[str, Any]:
-    shown = duties.shown_proposal(proposed)
+    shown = duties.show_proposal(proposed)
     return {"proposal": name, "by": shown.by, "at": shown.at, "task": shown.task}
 
 
@@ -82,16 +84,16 @@ async def confirm(call: Call) -> Response:
     await call.between(floor.refresh)
     if body.done:
         browser = (await call.proof()).browser
-        if isinstance(duties.proposed_task(floor, name), PeopleTask):
+        if isinstance(duties.task_of_proposal(floor, name), PeopleTask):
             return await confirm_about_people(call, name, browser)
-        at_table = duties.proposed_command(floor, name, actor, browser)
+        at_table = duties.command_of_proposal(floor, name, actor, browser)
         if at_table is not None:
             answer = await call.server.loop.command(*at_table)
             if not answer.done:
                 return answer_response(answer)
             await call.between(lambda: duties.close_command(floor, name, actor))
         else:
-            task = duties.proposed_task(floor, name)
+            task = duties.task_of_proposal(floor, name)
             await call.between(lambda: duties.confirm(floor, name, actor, browser))
             _show_meter(call, task)
     else:
@@ -144,7 +146,7 @@ async def meter_history(call: Call) -> Response:
     return json({"meter": name, "showing": now.state.showing, "tables": tables, "shown": shown, "wins": wins})
 
 
-def _meter(call: Call) -> MeterNow:
+def _meter(call: Call) -> SharedMeter:
     """Return the meter of the path; a practice meter is only shown at its table."""
     name = call.path_part("meter")
     if is_practice(name):
@@ -155,7 +157,7 @@ def _meter(call: Call) -> MeterNow:
 def _shown_name(call: Call, win: Win) -> str:
     """Return the name of a winner that tables show, and nothing else about them."""
     floor = call.server.loop.floor
-    for running in floor.opened():
+    for running in floor.open_tables():
         for seat in running.table.seats.values():
             if seat.person == win.person and seat.name:
                 return seat.name

@@ -10,14 +10,16 @@ from starlette.responses import Response
 
 from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
 from houseway.floor import bookmarks
-from houseway.floor.access import AccessEntry
-from houseway.floor.audit import FloorVerified
-from houseway.floor.filings import set_up_of
-from houseway.floor.packets.watching import PLAYER, Watched, took_part, watch_again, watch_own
+from houseway.floor.access_events import AccessCounted
+from houseway.floor.access_log import AccessEntry
+from houseway.floor.audit import FloorVerification
+from houseway.floor.filings import setup_events
+from houseway.floor.packets.playback import PLAYER, Playback, play_back, play_back_own, took_part
+from houseway.floor.people_events import BookmarkEvent
 from houseway.floor.readmodels import ParkedEntries, StepInRound, parked_by_model, round_of, steps_in_rounds
-from houseway.floor.rounds import RoundInLog
-from houseway.floor.streams import AccessCounted, BookmarkEvent, SetUp
-from houseway.floor.verifying import TailVerified, decks_in, verify_floor, verify_tail
+from houseway.floor.round_search import LoggedRound
+from houseway.floor.setup_events import SetupEvent
+from houseway.floor.verification import TailVerification, decks_in, verify_floor, verify_tail
 from houseway.intake import read_moment, read_number
 from houseway.law.clauses import clauses_of
 from houseway.law.rule_sets import rule_sets
@@ -52,14 +54,14 @@ async def replay(call: Call) -> Response:
     """Return a replay of a round as a person saw it; players get only their own view."""
     actor, viewer = call.caller.actor, call.query.get("as")
 
-    def tell(past: RoundInLog) -> Watched:
+    def tell(past: LoggedRound) -> Playback:
         if actor.role is not Role.PLAYER:
-            return watch_again(past, viewer or Role.SURVEILLANCE.value)
+            return play_back(past, viewer or Role.SURVEILLANCE.value)
         if not took_part(past, actor.id):
             raise UnknownNameError("no such round of yours", value=past.number)
         if viewer not in (None, f"{PLAYER}{actor.id}"):
             raise IllegalError("players may watch a round only as they saw it")
-        return watch_own(past, actor.id)
+        return play_back_own(past, actor.id)
 
     return json(await answer_from_round(call, tell))
 
@@ -77,7 +79,7 @@ async def alerts(call: Call) -> Response:
         lambda connection: steps_in_rounds(connection, steps, now - longest_window(limits), now)
     )
     parked: list[ParkedEntries] = await call.ask_models(parked_by_model)
-    set_up: list[SetUp] = await call.between(lambda: set_up_of(floor.store))
+    set_up: list[SetupEvent] = await call.between(lambda: setup_events(floor.store))
     waiting = await call.between(lambda: list(wins_of_floor(floor)))
     done = [*steps_of_rounds(rows, meters_of_tables(set_up)), *steps_by_two(set_up)]
     alarming = [
@@ -169,7 +171,7 @@ async def chain(call: Call) -> Response:
     whole = call.query.get("whole", "").lower() in YES
     store = call.server.loop.floor.store
 
-    def look() -> tuple[TailVerified | FloorVerified | None, str, Sequence[Checkpoint]]:
+    def look() -> tuple[TailVerification | FloorVerification | None, str, Sequence[Checkpoint]]:
         with store.picture() as picture:
             try:
                 verified = _whole(picture, call.server) if whole else _tail(picture, call.server)
@@ -189,13 +191,13 @@ async def chain(call: Call) -> Response:
             "whole": whole,
             "verified": verified.log if verified else None,
             "decided_again": verified.decided if verified else 0,
-            "not_decided_again": verified.not_decided if isinstance(verified, FloorVerified) else {},
+            "not_decided_again": verified.not_decided if isinstance(verified, FloorVerification) else {},
             "checkpoints": last,
         }
     )
 
 
-def _tail(picture: Picture, server: Server) -> TailVerified:
+def _tail(picture: Picture, server: Server) -> TailVerification:
     """Verify what came after the last checkpoint, as at a start."""
     floor = server.loop.floor
     decks = decks_in(picture, floor.safe)
@@ -203,7 +205,7 @@ def _tail(picture: Picture, server: Server) -> TailVerified:
     return verify_tail(picture, FloorPersons(), lambda running: decks(running.stream), believes, floor.chips)
 
 
-def _whole(picture: Picture, server: Server) -> FloorVerified:
+def _whole(picture: Picture, server: Server) -> FloorVerification:
     """Verify the whole log, with the checks that need the floor's key."""
     safe = server.loop.floor.safe
     return verify_floor(

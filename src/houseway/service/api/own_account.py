@@ -72,7 +72,7 @@ async def time_out(call: Call) -> Response:
 
 def _show_tables(call: Call) -> None:
     """Show the tables where the caller sits, so that their dealers see that they are to leave."""
-    person, opened = call.caller.actor.id, call.server.loop.floor.opened()
+    person, opened = call.caller.actor.id, call.server.loop.floor.open_tables()
     here = (
         running.table
         for running in opened

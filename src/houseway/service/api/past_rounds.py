@@ -12,7 +12,7 @@ from houseway.errors import InvalidInputError, UnknownNameError
 from houseway.floor.packets import make_packet, write_packet
 from houseway.floor.readmodels import RoundRow, find_rounds, history, round_of
 from houseway.floor.receipts import make_receipt
-from houseway.floor.rounds import RoundInLog, round_of_table
+from houseway.floor.round_search import LoggedRound, find_round
 from houseway.intake import read_number
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
@@ -45,12 +45,12 @@ async def receipt(call: Call) -> Response:
     return Response(text, media_type="application/json", headers=headers)
 
 
-async def answer_from_round(call: Call, tell: Callable[[RoundInLog], T]) -> T:
+async def answer_from_round(call: Call, tell: Callable[[LoggedRound], T]) -> T:
     """Return what ``tell`` makes of the past round of the path, read beside the floor."""
     return await answer_from_log(call, lambda _, past: tell(past))
 
 
-async def answer_from_log(call: Call, tell: Callable[[Picture, RoundInLog], T]) -> T:
+async def answer_from_log(call: Call, tell: Callable[[Picture, LoggedRound], T]) -> T:
     """Return what ``tell`` makes of the past round of the path and of the log that holds it.
 
     The read model gives the place of the round in the log; if it does not know the round, the whole stream of
@@ -64,7 +64,7 @@ async def answer_from_log(call: Call, tell: Callable[[Picture, RoundInLog], T]) 
 
     def work() -> T:
         with store.picture() as picture:
-            past = round_of_table(picture, table, number, versions=versions, believes=believes)
+            past = find_round(picture, table, number, versions=versions, believes=believes)
             return tell(picture, past)
 
     return await call.run_slowly(work)

@@ -16,7 +16,7 @@ from houseway.runtime import BusyError
 from houseway.service.api.auth import PreconditionError, SignInError
 from houseway.service.coach_process import NoCoachError
 from houseway.service.sign_in_rules import NotProvedError
-from houseway.store.outcomes import OutcomeUnknownError, StoreError, UnstorableError
+from houseway.store.store_errors import OutcomeUnknownError, StoreError, UnstorableError
 
 MEDIA: Final = "application/problem+json"
 BAD, UNKNOWN, TOO_LATE, REFUSED, TOO_LARGE = 400, 404, 408, 409, 413

@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Struct
 from starlette.responses import Response
 
-from houseway.floor.streams import AccessKind
+from houseway.floor.access_events import AccessKind
 from houseway.runtime import BusyError
 from houseway.service.api.auth import COOKIE, Identity, SignInError, SignInResult
 from houseway.service.api.call import Call, json

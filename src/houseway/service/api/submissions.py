@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from houseway.errors import InvalidInputError, UnknownNameError
 from houseway.floor.duties import ask
-from houseway.floor.filings import FiledRules, filings, set_up_of
+from houseway.floor.filings import FiledRules, filings, setup_events
 from houseway.floor.tasks import FileSubmission
 from houseway.games import Submission, differences, verify_submission
 from houseway.intake import check_amounts, read_plain
@@ -89,7 +89,7 @@ async def submission(call: Call) -> Response:
 
 async def _filings(call: Call) -> dict[str, FiledRules]:
     store = call.server.loop.floor.store
-    return filings(await call.between(lambda: set_up_of(store)))
+    return filings(await call.between(lambda: setup_events(store)))
 
 
 def _row(call: Call, filing: FiledRules) -> dict[str, Any]:

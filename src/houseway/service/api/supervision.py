@@ -9,10 +9,10 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from houseway.floor.bodies import read_body
-from houseway.floor.packets.replaying import alert, details_of_event, person
-from houseway.floor.running import RunningTable
+from houseway.floor.packets.happenings import alert, details_of_event, person
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TableId
-from houseway.floor.undoing import standing
+from houseway.floor.undo import standing_entries
 from houseway.intake import read_number
 from houseway.rounds.options import label_of
 from houseway.rounds.outcomes import Moves
@@ -35,7 +35,7 @@ LOGGED: Final = 600
 async def waiting(call: Call) -> Response:
     """Return the items that wait for the caller, the oldest first, and the tables as they see them."""
     server, floor = call.server, call.server.loop.floor
-    for name in floor.house.licensed:
+    for name in floor.house.licensed_tables:
         await server.loop.table(name)
     items, tables = await call.between(lambda: _list_of(server).look(call.caller.actor, _last_moved(server)))
     return json({"now": floor.clock(), "waiting": items, "tables": tables})
@@ -71,7 +71,9 @@ async def log(call: Call) -> Response:
     store, after = call.floor.store, read_number(call.query.get("after") or "0", "after")
     last = running.head.version
     begin = max(after, last - LOGGED, 0)
-    entries = await call.service.loop.between(lambda: [*standing(store.tails({running.stream: begin}))][::-1])
+    entries = await call.service.loop.between(
+        lambda: [*standing_entries(store.tails({running.stream: begin}))][::-1]
+    )
     known = ((entry.version, read_body(entry)) for entry in entries if entry.version <= last)
     rows = [
         row

@@ -15,7 +15,7 @@ from houseway.chips.rights import SECOND_ROLES
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import duties
 from houseway.floor.core import Floor
-from houseway.floor.running import RunningTable
+from houseway.floor.running_table import RunningTable
 from houseway.floor.streams import TableId, is_practice
 from houseway.floor.tasks import BY_TWO, AdjustAtTable, MoveChips, Task
 from houseway.games import Rules
@@ -54,7 +54,7 @@ async def tables(call: Call) -> Response:
 async def lobby_rows(call: Call) -> list[dict[str, Any]]:
     """Return a row for each table of the floor, and for each of the caller's practice tables."""
     server = call.server
-    names = server.loop.floor.house.licensed
+    names = server.loop.floor.house.licensed_tables
     if server.practice is not None and call.identity is not None:
         own = server.practice.tables.tables_of(call.identity.actor.id)
         names = [*names, *filter(server.practice.loop.floor.is_open, own)]  # opening more takes time
@@ -79,7 +79,7 @@ def _row(floor: Floor, name: TableId, running: RunningTable) -> dict[str, Any]:
         "rounds": running.table.rounds,
         "meter": setup.meter,
         "showing": meter.showing if meter else None,
-        "link_down": floor.house.link_down(name),
+        "link_down": floor.house.why_link_down(name),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import op
 
-from houseway.store.commands import make_key
+from houseway.store.command_index import make_command_index
 
 revision = "0011"
 down_revision = "0010"
@@ -16,4 +16,4 @@ def upgrade() -> None:
     """Put one key in the place of the other; SQLite writes the entries into a new table for that."""
     with op.batch_alter_table("entries") as entries:
         entries.drop_constraint(BEFORE, type_="unique")
-    make_key(op.get_bind())
+    make_command_index(op.get_bind())

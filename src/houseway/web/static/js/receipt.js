@@ -193,7 +193,7 @@ function eventsOf(entries) {
 }
 
 function checkOrder(receipt, events) {
-  check(events.length > 0, "there is nothing of the round in it");
+  check(events.length > 0, "it has no entry of the round");
   receipt.entries.forEach((entry, at) => check(at === 0 || entry.version === receipt.entries[at - 1].version + 1, "an entry is left out"));
   const every = [...receipt.committed, ...receipt.entries];
   every.forEach((entry, at) => check(at === 0 || (entry.leaf > every[at - 1].leaf && entry.version > every[at - 1].version), "entries are not in the order of the log"));
@@ -210,7 +210,7 @@ async function checkDeck(receipt, events) {
   const committed = every.findIndex((event) => event.outcome?.commitment);
   const dealt = every.findIndex((event) => event.outcome?.kind === "dealt");
   const seal = events.at(-1).outcome?.seal;
-  check(!seal || committed >= 0, "a deck is opened that nobody has committed to");
+  check(!seal || committed >= 0, "a deck is opened that was never committed to");
   if (committed < 0) return ["The cards do not come from a sealed deck."];
   check(dealt < 0 || committed < dealt, "cards were dealt before the deck was committed to");
   const says = [given.words.committed];
