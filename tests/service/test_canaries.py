@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from houseway.service.live import Subscription
 
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps import STEPS
 from houseway.service.demo import GAMES
+from houseway.service.live_views import Subscription
 from houseway.store.memory import MemoryStore
 from tests.floor.support import make_table, new_floor, next_move
 from tests.rounds.secrecy.cards import CARD, cards_in, may_know
@@ -96,7 +96,7 @@ class Canary:
     def _look(self) -> None:
         """Read what those who watch were sent, and ask for something as somebody."""
         for watcher in self.watching:
-            self._only_known(watcher.viewer, watcher.views.seen_by(watcher.viewer).text.decode(), "live")
+            self._only_known(watcher.viewer, watcher.views.message_for(watcher.viewer).text.decode(), "live")
         key = self.chance.choice(VIEWERS)
         self.chance.choice((self._view, self._advice, self._foresee, self._refused, self._log, self._other))(
             key
