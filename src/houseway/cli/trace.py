@@ -32,7 +32,7 @@ def trace_command(
     proven = sum(bool(t.doors) for t in done)
     console().print(f"{proven:,} of {len(done):,} clauses that are done are proven from a door.")
     if tests_folder() is None:
-        console().print("No test tree beside this installation: what is tested is not known.")
+        console().print("There are no tests next to this installation: what is tested is not known.")
     if no_door:
         inside = [(t.clause.id, t.clause.rule, " ".join(t.tests)) for t in done if not t.doors]
         table("proven from no door", ["clause", "rule", "tests"], inside)

@@ -202,7 +202,7 @@ class WatchedWay:
         except (HousewayError, Exit) as error:
             if isinstance(error, HousewayError):
                 console().print(f"{self.path.name}: {error}", style="red", markup=False)
-            console().print("nothing else is told until this is mended", style="dim")
+            console().print("correct this to see the rest of the report", style="dim")
 
     def _report(self) -> None:
         from houseway.houseways.difference import difference  # noqa: PLC0415 - numba when it is needed
