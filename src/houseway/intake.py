@@ -1,6 +1,6 @@
 """Where texts, amounts and ids from outside enter: each is read once, and what no one could store is refused.
 
-Whatever is put on record stays there, so it is judged before it comes in, at the doors: requests, live views,
+What is put on record stays there, so it is checked where it comes in: requests, live views,
 the command line. What is stored already was judged by the program that stored it, and is never refused here.
 """
 

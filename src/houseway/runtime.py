@@ -21,7 +21,7 @@ class Pool(StrEnum):
     """Threads of their own for each kind of work, so that none takes another's share."""
 
     FLOOR = "floor"
-    """Commands decided and stored, and whatever else touches the floor: one thing at a time."""
+    """Commands decided and stored, and everything else that touches the floor, one at a time."""
     PRACTICE = "practice"
     """The same for practice: no one at a licensed table waits for play money."""
     PASSWORDS = "passwords"

@@ -26,13 +26,13 @@ class Capacity(StrEnum):
     """What a person is at a table, or does in an act."""
 
     DEALER = "dealer"
-    """The dealer on duty: who is logged on, or comes to be."""
+    """The dealer on duty: who is logged on, or is logging on."""
     SUPERVISOR = "supervisor"
     """A floorperson or a manager who acts at the table."""
     KEY_HOLDER = "key holder"
     """Who brings the jackpot key."""
     SECOND = "second person"
-    """The person named beside the one who acts, where an act takes two."""
+    """The second person named in an act that takes two."""
     PLAYER = "player"
     """Who sits at the table, or has a wager in the round: on a hand of their own or behind another's."""
     INSPECTOR = "inspector"
@@ -290,5 +290,5 @@ def _winners(table: Table, position: int | None) -> Iterable[PersonId]:
 
 
 def plain_name(name: str) -> str:
-    """Return a name as it is heard: however it is spaced, and in whatever capitals."""
+    """Return a name in a form for comparison: without case and with single spaces."""
     return " ".join(name.split()).casefold()
