@@ -167,7 +167,7 @@ class Judge:
         return runs(size, low, wrap=wraps)
 
     def straights(self, category: str, *, by_law: bool = True) -> tuple[Run, ...]:
-        """Return the straights of a category, best first; without ``by_law``, all of them."""
+        """Return the straights of a category, best first; ``by_law`` applies the clauses in force."""
         size = self.part.cards
         if category == "royal_flush":
             return runs(size, None)[:1]
