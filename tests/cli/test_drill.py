@@ -92,7 +92,7 @@ def test_a_player_who_sets_best_is_told_so_and_every_hand_is_kept(
 ) -> None:
     assert person.drill(game, "--count", "2", "--seed", "7", reply=by_house_way(game)) == 0
     assert person.out.count("Best: nothing is better; +100 points.") == 2
-    assert person.out.count("What tells: the house way, ") == 2
+    assert person.out.count("Decided by: the house way, ") == 2
     assert (
         "2 hands: 2 best." in person.out and "Each gives up 0.00 % of the wager; +100 points." in person.out
     )
