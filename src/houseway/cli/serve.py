@@ -52,9 +52,7 @@ def serve_command(
             help="A signed head that a witness keeps; the log must continue from it. Repeatable.",
         ),
     ] = None,
-    secure: Annotated[
-        bool, typer.Option("--secure", help="Send cookies over HTTPS only.")
-    ] = False,
+    secure: Annotated[bool, typer.Option("--secure", help="Send cookies over HTTPS only.")] = False,
     trusted_proxy: Annotated[
         str,
         typer.Option(

@@ -82,9 +82,7 @@ def verify_log_command(
     ] = None,
     head: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--head", help="A signed head that was kept elsewhere, as a witness does. Repeatable."
-        ),
+        typer.Option("--head", help="A signed head that was kept elsewhere, as a witness does. Repeatable."),
     ] = None,
     signed_by: SignedBy = "",
     program: Annotated[
@@ -361,11 +359,7 @@ def _print_verified(verified: FloorVerified, elsewhere: Elsewhere, *, from_copy:
     print(f"{whole}: {', '.join(parts)}; the books come to {show_units(verified.total)}")
     print(f"decided again: {many(verified.decided, 'act')}")
     tree = verified.tree
-    by = (
-        f"by {tree.signed_by}"
-        if tree.signed_by
-        else "the signer was not checked: give --key or --signed-by"
-    )
+    by = f"by {tree.signed_by}" if tree.signed_by else "the signer was not checked: give --key or --signed-by"
     came = ", whose key came with the copy: compare it with the floor's" if from_copy else ""
     witnessed = f", {tree.kept_elsewhere} of them kept elsewhere" if tree.kept_elsewhere else ""
     heads = many(tree.heads + tree.kept_elsewhere, "signed head")
