@@ -1,7 +1,7 @@
 """Best play of each game: figures kept in ``best.json``, and the tables of the reports in ``best/``.
 
 ``python docs/bestplay.py [GAME ...]`` asks the program for every figure that is not there yet; in all that
-takes about two hours on two cores. A figure is asked for anew once it is deleted from the file.
+takes about two hours on two cores. A figure is computed again once it is deleted from the file.
 """
 
 from __future__ import annotations
