@@ -47,7 +47,7 @@ def backup_command(
         print(f"the key of sealed decks is in {key_path(file)}: keep it apart from the backup")
     else:
         place = f"it is in {path}" if path and path.exists() else "the server of the floor has it"
-        print(f"the key of sealed decks is not in the backup: {place}; rounds under way go on only with it")
+        print(f"the key of sealed decks is not in the backup: {place}; rounds in progress need it to continue")
 
 
 def restore_command(

@@ -65,4 +65,4 @@ def change_command(
             floor.store.close()
     print(f"the floor signed by {Notary(floor.safe).verifier}")
     print(f"from now on it signs by {Notary(safe).verifier}")
-    print(f"serve it with --key {new_key}; backups taken until now go on only with the former key: keep it")
+    print(f"serve it with --key {new_key}; earlier backups need the former key: keep it")

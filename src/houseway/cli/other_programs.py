@@ -129,7 +129,7 @@ def decide_elsewhere(
         copy = Path(place) / "copy"
         for program in programs:
             if program.build not in elsewhere.undecided:
-                remark = f"of no use here: nothing is left that build {program.build} decided otherwise"
+                remark = f"of no use here: nothing is left that build {program.build} decided differently"
                 elsewhere = replace(elsewhere, remarks=(*elsewhere.remarks, f"{program.wheel}: {remark}"))
                 continue
             if not copy.exists():
@@ -161,7 +161,7 @@ def _ask(program: OtherBuild, copy: Path, key: Path | None) -> _Answer | str:
     if answer.build != program.build:
         return f"it says that it is build {shortened(answer.build or 'nothing')}"
     if (run.returncode == 1) is not bool(answer.fault):
-        return "it says at once that there is a fault and that there is none"
+        return "it reports both a fault and none"
     return answer
 
 

@@ -149,7 +149,7 @@ class PlaySession:
         if commitment:
             self.screen.say(f"The deck is sealed: {commitment[:32]}…", style="dim")
         if meter:
-            self.screen.say(f"The progressive stands at {dollars(meter.showing)}.", style="dim")
+            self.screen.say(f"The progressive is at {dollars(meter.showing)}.", style="dim")
 
     def _play_cards(self) -> None:
         seat = self.seat

@@ -35,7 +35,7 @@ def seeing_command(
         emit([asdict(row) for row in rows])
         return
     text_rows = [(row.others, f"{row.gain:.4%}", f"{row.error:.4%}", f"{row.otherwise:.2%}") for row in rows]
-    heads = ["hands seen", "worth", "standard error", "set otherwise"]
+    heads = ["hands seen", "worth", "standard error", "set differently"]
     table(
         f"{game.name}: what seeing other hands adds, of a main wager ({deals:,} deals each)",
         heads,

@@ -49,7 +49,7 @@ def trace_command(
 def _law_of(game_id: str) -> str:
     law = game(game_id).rule_set
     if law is None:
-        raise InvalidInputError("no law stands behind this game", value=game_id)
+        raise InvalidInputError("this game has no law", value=game_id)
     return law
 
 

@@ -222,7 +222,7 @@ class WatchedWay:
         if self.program is not None:
             with progress("what changed since the last save") as advance:
                 differs = difference(self.program, program, advance)
-            title = f"{differs.set_differently:,} of {differs.hands:,} hands are set otherwise now"
+            title = f"{differs.set_differently:,} of {differs.hands:,} hands are now set differently"
             show_difference(title, differs, "before", "now", SHOWN)
         self.program = program
         show_edges(self._edges(program, commission_of(game)), commission_of(game))

@@ -109,7 +109,7 @@ class _Witness:
             raise Exit(1) from None
         except BrokenProofError as error:
             _write(self._folder / REFUSED, note.encode())
-            print(f"fault: the floor does not prove that its log goes on: {error}")
+            print(f"fault: the floor does not prove that its log continues: {error}")
             raise Exit(1) from None
         _write(self._folder / LAST, signed.last.encode())
         _write(self._folder / HEAD, signed.last.with_signature(signed.signature).encode())
