@@ -37,7 +37,6 @@ WORDS: Final[dict[str, str]] = {
 }
 """What is refused, as a pattern, and what to write instead. "So many hands that …" is plain."""
 KEPT: Final[dict[str, str]] = {
-    "docs/irregularities.md:nobody": "the reasons of the table that tests try cell by cell",
     "docs/roles.md:nobody": "reasons for which cards are hidden, as refusals have them",
 }
 """Words that stay, by place, each with its reason."""

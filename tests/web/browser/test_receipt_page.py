@@ -148,7 +148,7 @@ def test_where_a_browser_knows_no_ed25519_the_signature_is_said_not_to_be_checke
     with opened(browser, tmp_path, DESKTOP) as page:
         page.evaluate("() => { crypto.subtle.importKey = () => Promise.reject(new Error('unknown')); }")
         assert "its signature was not checked" in drop(page, good("pa-575"))
-        assert "does not know Ed25519" in page.locator(".no").inner_text()
+        assert "does not support Ed25519" in page.locator(".no").inner_text()
         assert drop(page, signed_anew("another card")) == NOT
 
 
