@@ -80,7 +80,7 @@ def test_every_setting_of_any_hand_is_valued_without_the_cards_that_were_seen(
     seen = page.locator("#seen-cards")
     seen.fill("Ks As")
     page.locator('[data-act="worth"]').click()
-    expect(page.locator("#seen-said")).to_contain_text("there twice")
+    expect(page.locator("#seen-said")).to_contain_text("appears twice")
     assert worths(page) == []
     seen.fill("Ks Jk")
     seen.press("Enter")
