@@ -132,7 +132,7 @@ def test_a_faulty_save_is_told_and_the_next_one_is_looked_at(
     path.write_text(text, encoding="utf-8")
     watched.report_save()
     told = capsys.readouterr()
-    assert says in told.out + told.err and "until this is mended" in told.out
+    assert says in told.out + told.err and "correct this to see" in told.out
     assert counted == []
 
 

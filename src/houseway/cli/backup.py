@@ -31,7 +31,7 @@ def backup_command(
     key: KeyOption = None,
     with_key: WithKey = False,
 ) -> None:
-    """Copy a floor, as of one moment, into one SQLite file. The floor may be served meanwhile."""
+    """Copy a floor, as of one moment, into one SQLite file; the floor may be served meanwhile."""
     from houseway.store.copying import copy_to_file  # noqa: PLC0415 - slow, and few commands need it
     from houseway.store.sealing import copy_key, key_path  # noqa: PLC0415
 
@@ -47,7 +47,7 @@ def backup_command(
         print(f"the key of sealed decks is in {key_path(file)}: keep it apart from the backup")
     else:
         place = f"it is in {path}" if path and path.exists() else "the server of the floor has it"
-        print(f"the key of sealed decks is not in the backup: {place}; rounds in progress need it to continue")
+        print(f"the key of sealed decks is not in the backup: {place}; rounds in progress need it")
 
 
 def restore_command(

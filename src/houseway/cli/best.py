@@ -26,7 +26,7 @@ def best_command(
     ] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Find best play against a house way, exactly. It takes minutes; an interrupted count is continued."""
+    """Find best play against a house way, exactly: in minutes, and an interrupted count is continued."""
     from houseway.odds.responses import best_answers  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.sides import percent  # noqa: PLC0415
 

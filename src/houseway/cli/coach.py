@@ -30,7 +30,7 @@ def coach_command(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compute what every legal setting of a hand is worth against the house way, over all unseen cards.
+    """Compute what every legal setting of a hand is worth: against the house way, over all unseen cards.
 
     Where a table offers a Double Down a setting's value is its value doubled, if that is more.
     After `houseway best` the values are looked up, and settings that can never be best are left out.

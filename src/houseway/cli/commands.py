@@ -47,7 +47,7 @@ SECTIONS: Final[dict[str, tuple[Item, ...]]] = {
         Item("strategy", "strategy:strategy_command", "Learn a short strategy for a player, or judge one."),
         Item("seeing", "seeing:seeing_command", "Compute what seeing one to five other hands is worth."),
         Item("simulate", "simulate:simulate_command", "Simulate best play over many deals."),
-        Item("coach", "coach:coach_command", "Say what every legal setting of a hand is worth."),
+        Item("coach", "coach:coach_command", "Compute what every legal setting of a hand is worth."),
         Item("par", "par:par_command", "Make the PAR sheet."),
         Item("prove", "prove:prove_command", "Prove every house way over every suit class."),
         Item("warmup", "warmup:warmup_command", "Compile the kernels and keep them for the next start."),

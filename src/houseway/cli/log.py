@@ -97,7 +97,7 @@ def checkpoints_command(
     url: DatabaseArgument,
     out: Annotated[Path, typer.Option("--out", help="A new file; an earlier export is never overwritten.")],
 ) -> None:
-    """Export every checkpoint. Keep the file out of reach of people who can write the database."""
+    """Export every checkpoint: keep the file out of reach of people who can write the database."""
     from houseway.store.checkpoints import check_checkpoints, export_checkpoints  # noqa: PLC0415
 
     with reading(url) as store:

@@ -21,7 +21,7 @@ def seeing_command(
     way: DealersWay = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compute what seeing one to five other hands is worth to best play, with its standard error."""
+    """Compute what seeing one to five other hands is worth: to best play, with its standard error."""
     from houseway.odds.seeing import worth_of_seeing  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.valued import ValuedSide  # noqa: PLC0415
 

@@ -105,7 +105,7 @@ def verify_log_command(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Decide a whole log again; check its chains, its tree, its checkpoints and its books.
+    """Verify a log by deciding all of it again: its chains, tree, checkpoints and books, too.
 
     Exit 1 on a fault, 3 if there is no fault but another build of the program decided some entries.
     """
