@@ -96,7 +96,8 @@ def _page(table: Sequence[Cell]) -> Iterator[str]:
     yield ""
     yield (
         "What follows from each irregularity in a round under 58 Pa. Code chapters 575, 659a and 670a, at"
-        " every moment and for every way of dealing. Clauses and readings are named as in `src/houseway/law/data`."
+        " every moment and for every way of dealing. Clauses and readings are named as in"
+        " `src/houseway/law/data`."
         " This page is generated from `tests/rounds/golden/irregularities.csv`; a test tries every cell at a"
         " table."
     )

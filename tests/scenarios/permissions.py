@@ -107,8 +107,8 @@ INTRODUCTION = """# What the law permits
 
 Too strict is wrong too. For each clause that permits something, the tables list what is done at the first
 and at the last lawful moment, each with the step just before, and what is done at other moments or by
-choice. The scenarios in `tests/scenarios` do all of it, and nothing is refused. What a casino may choose is part of the
-scenario, and the table opens with it.
+choice. The scenarios in `tests/scenarios` do all of it, and nothing is refused. What a casino may choose is
+part of the scenario, and the table opens with it.
 
 `python -m tests.scenarios.permissions` writes this page; a test compares it.
 """
