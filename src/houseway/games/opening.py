@@ -97,7 +97,7 @@ def _notice_problems(rules: Rules, opening: Opening) -> Iterator[Problem]:
         return
     order = order_to_cease(opening.notices)
     if order is not None and terms.cease.stands:
-        reason = f"ordered to cease by {order.source}, which no one may override"
+        reason = f"ordered to cease by {order.source}, which nobody may override"
         yield Problem("notices", reason, None, join_cites(terms.cease, terms.no_override))
     schedule = rules.schedule()
     if schedule and schedule.group.under_review and terms.zero_review.stands:
