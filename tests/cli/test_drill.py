@@ -157,7 +157,7 @@ def test_every_setting_can_be_shown_and_is_then_not_scored(person: Person, folde
     (one,) = kept(folder, "pa-670a")
     assert one.shown and not one.right
     assert person.drill("pa-670a", "--report", reply=[]) == 0
-    assert "nothing was answered yet as a player" in person.out
+    assert "there are no answers to plot as a player" in person.out
 
 
 @pytest.mark.usefixtures("_coach")
@@ -359,7 +359,7 @@ def test_a_damaged_history_is_refused_before_anything_is_asked(person: Person, h
         (("pa-670a", "--role", "owner"), "player"),
         (("pa-999",), "no such game"),
         (("pa-670a", "--plots", "/nowhere/at/all.svg"), "cannot be written"),
-        (("pa-670a", "--plots", "all.svg"), "nothing was answered yet"),
+        (("pa-670a", "--plots", "all.svg"), "there are no answers to plot"),
     ],
 )
 def test_what_makes_no_lesson_is_refused(words: tuple[str, ...], why: str, person: Person) -> None:
