@@ -43,6 +43,10 @@ class _Believed:
     asked: datetime
     used: bool = False
 
+    def is_old(self, now: datetime, believed: timedelta = BELIEVED) -> bool:
+        """Whether it is to be looked up again: it was found a while ago, or it has ended."""
+        return now - self.asked >= believed or self.session.ends <= now
+
 
 class Door:
     """Lets people in, knows them by their token, and lets them go."""
@@ -163,8 +167,8 @@ class Door:
         known = self._found.get(key)
         if known is not None:
             known.used = True
-            if now - known.asked >= BELIEVED or known.session.ends <= now:
-                await self._ask_again()
+            if known.is_old(now):
+                await self._ask_again(key)
                 known = self._found.get(key)  # forgotten if somebody asked again just before it was used
         session = known.session if known else None
         if session is None:
@@ -180,21 +184,19 @@ class Door:
             self._sessions.touch(found.values(), now)
         return found
 
-    async def _ask_again(self) -> None:
-        """Look up all sessions that are in use in one question, whoever asks first; the rest is forgotten."""
+    async def _ask_again(self, key: bytes) -> None:
+        """Look up all sessions that are in use in one question, for all who wait for it; forget the rest."""
         async with self._asking:
-            now = self._clock()
-            old = {
-                key: one
-                for key, one in self._found.items()
-                if now - one.asked >= BELIEVED / 2 or one.session.ends <= now
-            }
+            now, known = self._clock(), self._found.get(key)
+            if known is None or not known.is_old(now):  # it was looked up while this one waited
+                return
+            old = {key: one for key, one in self._found.items() if one.is_old(now, BELIEVED / 2)}
             used = [key for key, one in old.items() if one.used]
             found = await self._loop.between(lambda: self._look_up(used, now)) if used else {}
-            for key in old:
-                still_here = self._found.pop(key, None) is not None  # not signed out meanwhile
-                if still_here and key in found:
-                    self._believe(key, found[key], now)
+            for each in old:
+                still_here = self._found.pop(each, None) is not None  # not signed out meanwhile
+                if still_here and each in found:
+                    self._believe(each, found[each], now)
 
     def _believe(self, key: bytes, session: Session | None, now: datetime) -> None:
         if len(self._found) >= MOST_BELIEVED:
