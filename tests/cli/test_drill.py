@@ -157,7 +157,7 @@ def test_every_setting_can_be_shown_and_is_then_not_scored(person: Person, folde
     (one,) = kept(folder, "pa-670a")
     assert one.shown and not one.right
     assert person.drill("pa-670a", "--report", reply=[]) == 0
-    assert "there are no answers to plot as a player" in person.out
+    assert "nothing was answered yet as a player" in person.out
 
 
 @pytest.mark.usefixtures("_coach")
