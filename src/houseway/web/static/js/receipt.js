@@ -1,4 +1,4 @@
-// A receipt checked in the browser alone: this script and the page it stands in ask nobody for anything.
+// A receipt checked in the browser alone: this script and its page make no requests.
 
 const given = JSON.parse(document.getElementById("given").textContent);
 const encoder = new TextEncoder();
