@@ -11,49 +11,50 @@ PORT     ?= 8000
 run: $(READY)            ## serve the floor: open the printed address and play
 	@$(BIN)/houseway serve --demo --database $(DATABASE) --port $(PORT)
 
-play: $(READY)           ## sit down at a table in the terminal
+play: $(READY)           ## play at a table in the terminal
 	@$(BIN)/houseway play
 
-test: $(READY) $(VENV)/.browser  ## everything a change must pass
+test: $(READY) $(VENV)/.browser  ## run everything that a change must pass
 	@$(MAKE) --no-print-directory -j2 lint kernels
 	@$(BIN)/python -m pytest -n auto --dist worksteal --prove-every 50
 
-lint: $(READY)           ## style, types, the one-way imports, names, and nothing that only tests use
+lint: $(READY)           ## check style, types, one-way imports, names, words, and code that only tests use
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m checks.unused
 	@$(BIN)/python -m checks.names
+	@$(BIN)/python -m checks.words
 
 kernels: $(READY)        ## compile every kernel once, so that no process waits for it later
 	@$(BIN)/houseway warmup >/dev/null
 
-prove: $(READY) $(VENV)/.bench  ## the exhaustive checks; goes on where it was interrupted
+prove: $(READY) $(VENV)/.bench  ## run the exhaustive checks; an interrupted run continues
 	@$(BIN)/python -m pytest -n auto --dist loadgroup --prove-clauses
 	@$(BIN)/python -m pytest -m "exhaustive and not parted" -n auto --dist worksteal
 	@$(BIN)/python -m pytest -m parted
 	@$(BIN)/houseway prove
 	@$(BIN)/python -m benchmarks long_history
 
-mutants: $(READY)        ## small mistakes made on purpose: what no test notices is printed
+mutants: $(READY)        ## make small mistakes on purpose, and print those that no test notices
 	@$(BIN)/python -m mutants rules
 	@$(BIN)/python -m mutants floor --count 300
 
-docs: $(READY)           ## write the generated parts of the documents and the catalogue of words anew
+docs: $(READY)           ## write the generated parts of the documents and the catalogue of words
 	@$(BIN)/python docs/generate.py
 	@$(BIN)/python -m tests.scenarios.permissions
 	@$(BIN)/python -m tests.rounds.law_tables.irregularities
 
-screens: $(READY) $(VENV)/.browser  ## pictures of every screen into docs/screens
+screens: $(READY) $(VENV)/.browser  ## take pictures of every screen into docs/screens
 	@$(BIN)/python -m tests.web.browser.screens
 
-bench: $(READY) $(VENV)/.bench  ## the performance table, beside named peers
+bench: $(READY) $(VENV)/.bench  ## measure performance, compared with named peers
 	@$(BIN)/python -m benchmarks
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
-lock: $(READY)           ## compile the hashed locks anew from pyproject.toml
+lock: $(READY)           ## compile the hashed locks from pyproject.toml
 	@$(LOCK) --extra dev --extra cluster --output-file requirements/lock.txt pyproject.toml
 	@$(LOCK) --extra bench --constraint requirements/lock.txt --output-file requirements/bench.txt pyproject.toml
 
@@ -72,7 +73,7 @@ $(VENV)/.browser: $(READY)  ## chromium for the browser tests, installed where t
 help:                    ## list these targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-clean:                   ## forget the environment and every cache
+clean:                   ## remove the environment and every cache
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .mutants
 
 $(READY): requirements/lock.txt pyproject.toml

@@ -282,7 +282,7 @@ def exact() -> list[Measure]:
     """
     measures = []
     for game, what in (("ref-pgp", "5-2, Foxwoods"), ("pa-659a", "4-2-1"), ("pa-670a", "5-1")):
-        words = [sys.executable, "-m", "houseway", "odds", game, "--wager", "main", "--afresh", "--json"]
+        words = [sys.executable, "-m", "houseway", "odds", game, "--wager", "main", "--recount", "--json"]
         begin = time.perf_counter()
         done = subprocess.run(words, capture_output=True, check=True, text=True)
         spent = time.perf_counter() - begin

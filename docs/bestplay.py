@@ -1,7 +1,7 @@
 """Best play of each game: figures kept in ``best.json``, and the tables of the reports in ``best/``.
 
 ``python docs/bestplay.py [GAME ...]`` asks the program for every figure that is not there yet; in all that
-takes about two hours on two cores. A figure is asked for anew once it is deleted from the file.
+takes about two hours on two cores. A figure is computed again once it is deleted from the file.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def seeing(game: str) -> str:
         [str(row["others"]), f"{row['gain']:.3%}", f"{row['error']:.3%}", f"{row['otherwise']:.1%}"]
         for row in figures()[game].get("seeing", [])
     ]
-    return table(["hands seen", "worth", "standard error", "set otherwise"], rows)
+    return table(["hands seen", "worth", "standard error", "set differently"], rows)
 
 
 def weakness(game: str) -> str:
@@ -173,7 +173,7 @@ def weakness(game: str) -> str:
         reverse=True,
     )[:8]
     worst = [[f"`{one['way']}`", f"`{one['best']}`", of(one["gives_away"])] for one in hands]
-    shapes = table(["shape", "of all hands", "best set otherwise", "worth to the player"], rows)
+    shapes = table(["shape", "of all hands", "best set differently", "worth to the player"], rows)
     return shapes + "\n\n" + table(["set by the way", "best", "gives away"], worst)
 
 

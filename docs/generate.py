@@ -1,4 +1,4 @@
-"""Writes the generated parts of the documents anew: ``python docs/generate.py``, or ``make docs``.
+"""Writes the generated parts of the documents: ``python docs/generate.py``, or ``make docs``.
 
 A generated part lies between ``<!-- name -->`` and ``<!-- end of name -->``; the catalogue of the steps'
 words is generated whole. A test compares them.
@@ -99,7 +99,7 @@ def _holds(game: Game) -> str:
 
 
 def count_main_games() -> None:
-    """Count the main game of every example submission anew: half a minute each on two cores."""
+    """Count the main game of every example submission again: half a minute each on two cores."""
     found = {}
     for game in track([game for game in games() if game.licensed], description="main games"):
         rules = rules_for(example_submission(game.id))

@@ -1,7 +1,7 @@
 """The published ways to set five and two cards side by side: exact counts, and the tables of their page.
 
 The counts are kept in ``published.json``; ``python docs/published.py`` counts what is not there yet, in some
-minutes. A way whose rules have changed since is counted anew.
+minutes. A way whose rules have changed is counted again.
 """
 
 from __future__ import annotations

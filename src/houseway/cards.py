@@ -199,7 +199,7 @@ class Deck:
     @classmethod
     @cache
     def standard(cls, *, joker: bool = True) -> Deck:
-        """Return the 52 cards and, unless told otherwise, one joker."""
+        """Return the 52 cards and by default one joker."""
         return cls(tuple(Card(i) for i in range(_JOKER_INDEX + joker)))
 
     @classmethod

@@ -1,6 +1,6 @@
 """What houseway says when it refuses: the cause, the value and, where one applies, the clause.
 
-Whatever was typed, the message is one short line that a terminal shows and does not obey.
+The message is always one short line, in which control characters do nothing.
 """
 
 from __future__ import annotations

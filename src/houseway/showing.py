@@ -67,7 +67,7 @@ def text_table(rows: Sequence[Mapping[str, Any]], title: str = "") -> str:
 
 
 def html_table(rows: Sequence[Mapping[str, Any]], title: str = "") -> str:
-    """Write rows as an HTML table; whatever is in them is shown and not obeyed."""
+    """Write rows as an HTML table; their text is escaped."""
     columns, cells = _cells(rows)
     kinds = [_kind([line[place] for line in cells]) for place in range(len(columns))]
     head = "".join(map(_cell, ["th"] * len(columns), kinds, columns))

@@ -86,7 +86,7 @@ def test_best_answers_are_told_with_the_gap_that_is_left(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def answers(program: CompiledWay, commission: Fraction, many: int, _: object) -> Iterator[BestAnswer]:
-        yield BestAnswer(f"nobody: both set by {program.way.id}", Fraction(3, 100))
+        yield BestAnswer(f"neither: both set by {program.way.id}", Fraction(3, 100))
         yield from [
             BestAnswer("the player", Fraction(28, 1000)),
             BestAnswer("the dealer", Fraction(29, 1000), Fraction(1, 1000)),

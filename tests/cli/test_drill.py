@@ -92,7 +92,7 @@ def test_a_player_who_sets_best_is_told_so_and_every_hand_is_kept(
 ) -> None:
     assert person.drill(game, "--count", "2", "--seed", "7", reply=by_house_way(game)) == 0
     assert person.out.count("Best: nothing is better; +100 points.") == 2
-    assert person.out.count("What tells: the house way, ") == 2
+    assert person.out.count("Decided by: the house way, ") == 2
     assert (
         "2 hands: 2 best." in person.out and "Each gives up 0.00 % of the wager; +100 points." in person.out
     )
@@ -359,7 +359,7 @@ def test_a_damaged_history_is_refused_before_anything_is_asked(person: Person, h
         (("pa-670a", "--role", "owner"), "player"),
         (("pa-999",), "no such game"),
         (("pa-670a", "--plots", "/nowhere/at/all.svg"), "cannot be written"),
-        (("pa-670a", "--plots", "all.svg"), "nothing was answered yet"),
+        (("pa-670a", "--plots", "all.svg"), "there are no answers to plot"),
     ],
 )
 def test_what_makes_no_lesson_is_refused(words: tuple[str, ...], why: str, person: Person) -> None:

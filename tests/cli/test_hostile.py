@@ -333,7 +333,7 @@ def test_an_out_file_that_cannot_be_written(capsys: Capsys, words: list[str], pa
         ["demo", "--records"],
         ["play", "pa-659a", "--records"],
         ["odds", "pa-659a", "--wager", "main", "--notes"],
-        ["odds", "pa-659a", "--wager", "main", "--afresh", "--notes"],
+        ["odds", "pa-659a", "--wager", "main", "--recount", "--notes"],
         ["way", "worth", "foxwoods", "--notes"],
         ["prove", "--way", "foxwoods", "--notes"],
     ],

@@ -134,12 +134,12 @@ def test_a_count_is_noted_and_goes_on_where_it_was_interrupted(
     monkeypatch.setattr(maingame, "Sides", SimpleNamespace(of=Counted))
     words = ["odds", "pa-659a", "--wager", "main", "--notes", str(tmp_path), "--json"]
     code, out, err = run(capsys, *words)
-    assert (code, out, "goes on where it stopped" in err) == (130, "", True)
+    assert (code, out, "run the same command to continue" in err) == (130, "", True)
     code, first, _ = run(capsys, *words)
     assert (code, levels) == (0, [0, 1, 2, 2, 3, 4, 5, 6, 7])
     assert run(capsys, *words)[:2] == (0, first)
     assert len(levels) == 9
-    run(capsys, *words, "--afresh")
+    run(capsys, *words, "--recount")
     assert levels[9:] == list(range(8))
 
 

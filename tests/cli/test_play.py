@@ -231,7 +231,7 @@ def test_a_whole_round_on_a_terminal_with_bad_input_at_every_prompt(
     cards = cards_shown(terminal.wait("Double Down Wager of $10?" if doubles else SETTING))
     if doubles:
         terminal.refused("Double Down Wager of $10?", "perhaps", "y or n, please")
-        terminal.refused("Double Down Wager of $10?", "help", "put another $10 beside")
+        terminal.refused("Double Down Wager of $10?", "help", "put another $10 next to")
         terminal.refused("Double Down Wager of $10?", "?", "The house way, ")
         terminal.answer("Double Down Wager of $10?", "y")
         wagers["double_down"] = "$10"

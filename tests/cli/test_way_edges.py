@@ -106,12 +106,12 @@ def test_at_each_save_the_proof_the_changed_hands_and_the_edges_are_told(
     watched.report_save()
     first = capsys.readouterr().out
     assert "sound over 22,957,480 hands" in first and "own on both sides: 10.0000%" in first
-    assert "dealer pa-670a, player own: 20.0000%" in first and "set otherwise" not in first
+    assert "dealer pa-670a, player own: 20.0000%" in first and "set differently" not in first
     rules, _, _ = way_text().partition("[[example]]")
     path.write_text(rules.replace(LOWER_TRIPS, HIGHER_TRIPS), encoding="utf-8")
     watched.report_save()
     second = capsys.readouterr().out
-    assert "1,536 of 22,957,480 hands are set otherwise now" in second
+    assert "1,536 of 22,957,480 hands are now set differently" in second
     assert "two-trips" in second and " / " in second
     assert counted[0] == "own and pa-670a" and counted[1].startswith("edit of ") and len(counted) == 2
 
@@ -132,7 +132,7 @@ def test_a_faulty_save_is_told_and_the_next_one_is_looked_at(
     path.write_text(text, encoding="utf-8")
     watched.report_save()
     told = capsys.readouterr()
-    assert says in told.out + told.err and "until this is mended" in told.out
+    assert says in told.out + told.err and "correct this to see" in told.out
     assert counted == []
 
 

@@ -188,8 +188,8 @@ def test_a_whole_log_is_summed_up(capsys: pytest.CaptureFixture[str], file: Path
         r"whole: 4 streams, 1\d\d entries, 2 rounds, 1 meter, 1 checkpoint \(0 exported\); "
         r"the books come to \$0\n"
         r"decided again: 1\d\d acts\n"
-        r"tree: 0 leaves, 0 signed heads, by whom was not looked at: --key or --signed-by says it\n"
-        r"nobody is on record as a user: who acted was not judged\n"
+        r"tree: 0 leaves, 0 signed heads, the signer was not checked: give --key or --signed-by\n"
+        r"no users are on record: who acted was not checked\n"
         r"of rounds in progress, 2 acts wait for decks that are still sealed\n",
         said,
     )

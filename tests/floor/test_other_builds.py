@@ -174,7 +174,7 @@ def says(code: int, **answer: object) -> str:
         ("print('fine')", 3, "it cannot read the log: it says nothing"),
         (says(0, build="'0000'"), 3, "it says that it is build 0000"),
         (says(0), 3, "it says that it is build nothing"),
-        (says(0, build="BUILD", fault="'x'"), 3, "at once that there is a fault and that there is none"),
+        (says(0, build="BUILD", fault="'x'"), 3, "it reports both a fault and none"),
         (
             says(1, build="BUILD", fault="'odd'", where="'floor version 1'"),
             3,

@@ -251,9 +251,9 @@ BROKEN = [
         'field = "payout_limit"', 'field = "payout"', "permit.1", "a submission has no such field: 'payout'"
     ),
     Broken('"low"', '"high"', "parts", "parts given twice: 'high'"),
-    Broken("value = 53", "value = 54", "deck", "so many cards and jokers: 54"),
-    Broken("value = 53", "value = 52", "deck", "so many cards and jokers: 52"),
-    Broken("value = 1", "value = 0", "deck", "so many cards and jokers: 53"),
+    Broken("value = 53", "value = 54", "deck", "this number of cards and jokers: 54"),
+    Broken("value = 53", "value = 52", "deck", "this number of cards and jokers: 52"),
+    Broken("value = 1", "value = 0", "deck", "this number of cards and jokers: 53"),
     Broken(STUB, BETS.format('["bonus", "side"]'), "bonus_bets", "wager: 'side'"),
     Broken(STUB, BETS.format('"bonus"'), "bonus_bets.value", ": 'bonus'"),
     Broken(STUB, BETS.format("[5]"), "bonus_bets.value.0", ": 5"),

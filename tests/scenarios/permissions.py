@@ -105,12 +105,12 @@ def acts_of(game: str) -> list[Act]:
 
 INTRODUCTION = """# What the law permits
 
-Too strict is wrong too. For each clause that permits something: what is done by it at the first lawful
-moment and at the last, each with what happened just before, and at moments between or by choice. The
-scenarios in `tests/scenarios` do it and are refused nothing. What a casino may choose stands in the
-scenario, and the table opens with it.
+Too strict is wrong too. For each clause that permits something, the tables list what is done at the first
+and at the last lawful moment, each with the step just before, and what is done at other moments or by
+choice. The scenarios in `tests/scenarios` do all of it, and nothing is refused. What a casino may choose is
+part of the scenario, and the table opens with it.
 
-This page is written by `python -m tests.scenarios.permissions`; a test compares it.
+`python -m tests.scenarios.permissions` writes this page; a test compares it.
 """
 
 

@@ -57,7 +57,7 @@ GOOD = (
         (GOOD.replace(b'"kind"', b'"sort"'), "not an answer"),
         (GOOD.replace(b'"lost":"0"', b'"lost":"much"'), "not an answer"),
         (GOOD.replace(b'"lost":"0"', b'"lost":"1/0"'), "not an answer"),
-        (GOOD.replace(b'"lost":"0"', b'"lost":"-1"'), "less than nothing"),
+        (GOOD.replace(b'"lost":"0"', b'"lost":"-1"'), "a loss is not negative"),
         (GOOD.replace(b"1.0}", b'1.0,"v":2}'), "version 1"),
         (b"\xff", "not an answer"),
     ],

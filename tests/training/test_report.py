@@ -51,7 +51,7 @@ def test_plain_data_has_what_is_lost_exactly() -> None:
 
 def test_nothing_answered_makes_no_report_and_no_plot() -> None:
     assert report([], LessonRole.PLAYER) == ()
-    with pytest.raises(InvalidInputError, match="nothing was answered"):
+    with pytest.raises(InvalidInputError, match="no answers to plot"):
         plots(PLAYED[-1:], LessonRole.PLAYER)
 
 

@@ -93,7 +93,7 @@ def test_a_sheet_is_counted_once_from_the_rules_in_effect_and_then_stays(
     client, _ = floor_served
     reg = Person(client, "Reg", Role.REGULATOR)
     first = reg.send("GET", "/law/par/pa-659a")
-    assert first.status_code == 202 and "being counted" in first.text and "OURS-1" in first.text
+    assert first.status_code == 202 and "Counting every pair" in first.text and "OURS-1" in first.text
     assert reg.send("GET", "/law/par/pa-659a").status_code == 202
     until_done(client, counter)
     done = reg.send("GET", "/law/par/pa-659a")

@@ -1,4 +1,4 @@
-"""``houseway administrator add``: an administrator made by whoever has the database itself before them."""
+"""``houseway administrator add``: an administrator made with direct access to the database."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ def _root() -> None:
 @app.command("add")
 def add_command(
     user: Annotated[str, typer.Argument(metavar="ID", help="Letters a to z, digits, spaces and . _ - @ '")],
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What they sign in by.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name they sign in with.")],
     database: Annotated[
         str, typer.Option("--database", help="A SQLite file, or postgresql://…", metavar="URL")
     ] = "houseway.db",
 ) -> None:
-    """Add an administrator, on record as added at the command line, and print a temporary password once.
+    """Add an administrator, recorded as added at the command line, and print a temporary password once.
 
-    For a floor begun with one administrator, or locked out. A SQLite file must not be served meanwhile.
+    For a floor with one administrator only, or with none who can sign in. Stop the server of a SQLite
+    file first.
     """
     from houseway.cli.system import SystemRuntime  # noqa: PLC0415 - slow, and only this command needs it
     from houseway.floor.verification import verify_since_checkpoint  # noqa: PLC0415

@@ -13,7 +13,7 @@ from houseway.cli.entry import INTERRUPTED, print_version
 from houseway.errors import InvalidInputError, shortened
 
 LONGEST_TYPED: Final = 200
-"""What the options are judged by repeats whatever was typed."""
+"""The parser of options repeats what was typed."""
 
 app = typer.Typer(
     name="houseway",

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 SQLITE = "sqlite:///"
 KeyOption = Annotated[
     Path | None,
-    typer.Option("--key", help="Where the key of sealed decks is; beside a SQLite file if not said."),
+    typer.Option("--key", help="Where the key of sealed decks is; next to a SQLite file by default."),
 ]
 WithKey = Annotated[
-    bool, typer.Option("--with-key", help="Copy the key too. Whoever has both can open decks in play.")
+    bool, typer.Option("--with-key", help="Copy the key too. With both, decks in play can be opened.")
 ]
 
 
@@ -31,7 +31,7 @@ def backup_command(
     key: KeyOption = None,
     with_key: WithKey = False,
 ) -> None:
-    """Copy everything as it stands at one moment into one SQLite file, while the floor goes on."""
+    """Copy a floor, as of one moment, into one SQLite file; the floor may be served meanwhile."""
     from houseway.store.safe import copy_key, key_path  # noqa: PLC0415
     from houseway.store.store_copy import copy_to_file  # noqa: PLC0415 - slow, and few commands need it
 
@@ -46,8 +46,8 @@ def backup_command(
         copy_key(path, key_path(file))
         print(f"the key of sealed decks is in {key_path(file)}: keep it apart from the backup")
     else:
-        place = f"it is in {path}" if path and path.exists() else "whoever serves the floor has it"
-        print(f"the key of sealed decks is not in the backup: {place}; rounds under way go on only with it")
+        place = f"it is in {path}" if path and path.exists() else "the server of the floor has it"
+        print(f"the key of sealed decks is not in the backup: {place}; rounds in progress need it")
 
 
 def restore_command(
@@ -57,12 +57,12 @@ def restore_command(
     with_key: WithKey = False,
     by: Annotated[
         str,
-        typer.Option("--by", help="Who restores it, for the record; else the command line.", metavar="NAME"),
+        typer.Option("--by", help="Who restores it, for the record.", metavar="NAME"),
     ] = "",
 ) -> None:
-    """Bring a backup into a new SQLite file or an empty PostgreSQL database, and check all of it first.
+    """Restore a backup to a new SQLite file or an empty PostgreSQL database, after checking all of it.
 
-    That it was brought back is the next entry of its log.
+    The restore is recorded as the next entry of its log.
     """
     from houseway.cli.system import SystemRuntime  # noqa: PLC0415
     from houseway.floor.restores import entries_of_restore  # noqa: PLC0415
@@ -76,7 +76,7 @@ def restore_command(
     if with_key and target is None:
         raise InvalidInputError("--key says where the key of sealed decks goes", value=url)
     if with_key and not key_path(file).exists():
-        raise IllegalError("there is no key beside the backup", value=str(key_path(file)))
+        raise IllegalError("there is no key next to the backup", value=str(key_path(file)))
     if with_key and target is not None and target.exists():
         raise IllegalError("there is a key already", value=str(target))
     verified: list[FloorVerification] = []
@@ -107,7 +107,7 @@ def restore_command(
 
 
 def _lost(backup: Store, url: str) -> str:
-    """Return what the head beside the database to be shows that is not in a backup, if it shows more."""
+    """Return what the head next to the target database shows that a backup lacks, if it shows more."""
     from houseway.store.store_url import POSTGRES  # noqa: PLC0415
     from houseway.store.tree_log import check_extends, head_path  # noqa: PLC0415
 

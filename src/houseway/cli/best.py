@@ -26,7 +26,7 @@ def best_command(
     ] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Find best play against a house way, exactly: in minutes, and interrupted it goes on from there."""
+    """Find best play against a house way, exactly: in minutes, and an interrupted count is continued."""
     from houseway.odds.responses import best_answers  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.sides import percent  # noqa: PLC0415
 
@@ -38,7 +38,7 @@ def best_command(
         with progress("every setting of every hand", quiet=as_json) as tell:
             responses += best_answers(program, commission, answers, tell)
     except KeyboardInterrupt:
-        typer.echo("interrupted; the same command goes on where it stopped", err=True)
+        typer.echo("interrupted; run the same command to continue", err=True)
         raise Exit(INTERRUPTED) from None
     if as_json:
         emit([plain_answer(answer) for answer in responses])

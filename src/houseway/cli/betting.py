@@ -217,7 +217,7 @@ class BetPrompt:
 
 _CONFIRM: Final = [
     ("Enter", "deal the cards"),
-    ("u", "take it back: nothing lies on the table yet"),
+    ("u", "take it back: nothing is on the table yet"),
     ("main 10", "another bet instead"),
 ]
 _STAKES: Final = [("200", "bank the round with $200: you can neither win nor lose more")]

@@ -25,13 +25,13 @@ def coach_command(
     seen: Annotated[str, typer.Option(help="Other players' cards that were seen.")] = "",
     way: DealersWay = None,
     every: Annotated[
-        bool, typer.Option("--every", help="Count settings too that another one beats on every part.")
+        bool, typer.Option("--every", help="Also count settings that another setting beats on every part.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Say what every legal setting of a hand is worth: against the house way, over all unseen cards.
+    """Compute what every legal setting of a hand is worth: against the house way, over all unseen cards.
 
-    Where a table offers a Double Down a setting is worth what it comes to doubled, if that is more.
+    Where a table offers a Double Down a setting's value is its value doubled, if that is more.
     After `houseway best` the values are looked up, and settings that can never be best are left out.
     """
     from houseway.odds.coach import Coach  # noqa: PLC0415 - numba only when it is needed

@@ -53,7 +53,7 @@ def deal_command(
     step_by_step: Annotated[bool, typer.Option("--step-by-step", help="Say what may be done next.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Play rounds by themselves, every step as the law orders it, and write their records."""
+    """Play whole rounds automatically, every step as the law orders it, and write their records."""
     rules = _rules(game, submission, method, start)
     bets = _bets(rules, seats, wagers)
     if not 1 <= rounds <= MOST_ROUNDS:
@@ -204,7 +204,7 @@ def _step_by_step(live: LiveTable, bets: Bets, rounds: int) -> None:
             continue
         choices = [move for move in live.moves() if move.step not in CLOSES_BETS or not bare]
         if not choices:
-            raise InvalidInputError("nobody can do anything more", value=str(table.phase))
+            raise InvalidInputError("no further step is possible", value=str(table.phase))
         console().print(f"\n[bold]{table.phase}[/bold], round {table.rounds + 1}")
         _show(choices, offers(live.rules, table, live.moment))
         chosen = _choose(len(choices))

@@ -29,7 +29,7 @@ def dispute_command(
         Path, typer.Option(help="The file to write: .html to read and print, .json for programs.")
     ],
     running: Annotated[
-        bool, typer.Option("--running", help="Also a round in progress, without what lies face down.")
+        bool, typer.Option("--running", help="Also a round in progress, without face-down cards.")
     ] = False,
     four_colour: Annotated[bool, typer.Option("--four-colour", help="Draw a colour for each suit.")] = False,
 ) -> None:

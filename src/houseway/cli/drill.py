@@ -47,12 +47,12 @@ LONGEST_CLOCK: Final = 3600
 
 def drill_command(
     game_id: GameArgument,
-    role: Annotated[LessonRole, typer.Option(help="What you practise to be.")] = LessonRole.PLAYER,
+    role: Annotated[LessonRole, typer.Option(help="The role that you practise.")] = LessonRole.PLAYER,
     count: Annotated[int, typer.Option(help="How many questions; 0 until you leave.")] = 0,
-    clock: Annotated[float | None, typer.Option(help="Seconds for each; later is scored, and told.")] = None,
+    clock: Annotated[float | None, typer.Option(help="Seconds for each; late answers are marked.")] = None,
     seed: Annotated[str | None, typer.Option(help="With the same history, the same lesson again.")] = None,
     only: Annotated[str | None, typer.Option(help="One spot, rule or kind of question.")] = None,
-    show_report: Annotated[bool, typer.Option("--report", help="Say what your answers come to.")] = False,
+    show_report: Annotated[bool, typer.Option("--report", help="Report on your answers so far.")] = False,
     plots: Annotated[Path | None, typer.Option(help="Draw them: an .svg file, or a folder.")] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -188,7 +188,7 @@ class PlayerDrill(Drill):
         if graded.best.doubling is not None:
             self._tell_doubling(graded)
         law = f" ({self.screen.law(graded.clauses)})" if graded.clauses else ""
-        self.screen.say(f"What tells: {graded.told_by}{law}", indent=2, hang=2)
+        self.screen.say(f"Decided by: {graded.told_by}{law}", indent=2, hang=2)
 
     def _tell_doubling(self, graded: Score) -> None:
         """Print when to double: with the user's setting, and with the best if that is another."""

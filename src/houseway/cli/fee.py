@@ -16,7 +16,7 @@ def fee_command(
     amount: Annotated[str, typer.Argument(metavar="AMOUNT", help="Whole dollars, such as 250 or $1,000.")],
     as_json: AsJson = False,
 ) -> None:
-    """Look an amount up in a schedule: as total table action, and as a player's wager."""
+    """Look up an amount in a fee schedule: as total table action, and as a player's wager."""
     fee_schedule, total = schedule(number), cents(amount)
     rates: dict[str, str] = {}
     refusal: NoRateError | None = None

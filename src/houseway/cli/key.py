@@ -20,23 +20,23 @@ def _root() -> None:
 @app.command("change")
 def change_command(
     new_key: Annotated[
-        Path, typer.Option("--new-key", help="The file of the key to come; made if it is not there.")
+        Path, typer.Option("--new-key", help="The file of the new key; made if it does not exist.")
     ],
     database: Annotated[
         str, typer.Option("--database", help="A SQLite file, or postgresql://…", metavar="URL")
     ] = "houseway.db",
     key: Annotated[
         Path | None,
-        typer.Option("--key", help="The file of the key until now: beside a SQLite file if not said."),
+        typer.Option("--key", help="The file of the present key; next to a SQLite file by default."),
     ] = None,
     by: Annotated[
         str,
-        typer.Option("--by", help="Who changes it, for the record; else the command line.", metavar="NAME"),
+        typer.Option("--by", help="Who changes it, for the record.", metavar="NAME"),
     ] = "",
 ) -> None:
-    """Let a floor go on with another key: nothing of it may be served meanwhile.
+    """Change the key of a floor. Stop every server of the floor first.
 
-    Sealed decks are locked with the new key, and the former one signs that it comes in its place.
+    Sealed decks are encrypted with the new key, and the former key signs the change.
     """
     from houseway.cli.system import SystemRuntime  # noqa: PLC0415 - slow, and only this command needs it
     from houseway.floor.rights import COMMAND_LINE, check_at_command_line  # noqa: PLC0415
@@ -65,4 +65,4 @@ def change_command(
             floor.store.close()
     print(f"the floor signed by {Notary(floor.safe).verifier}")
     print(f"from now on it signs by {Notary(safe).verifier}")
-    print(f"serve it with --key {new_key}; backups taken until now go on only with the former key: keep it")
+    print(f"serve it with --key {new_key}; earlier backups need the former key: keep it")

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from houseway.store.signed_notes import Verifier
 
 STEP = 500
-"""The bar moves on after so many entries."""
+"""The number of entries between two updates of the bar."""
 DatabaseArgument = Annotated[
     str, typer.Argument(metavar="URL", help="A SQLite file, or postgresql://… for a PostgreSQL database.")
 ]
 
 SignedBy = Annotated[
-    str, typer.Option("--signed-by", help="The key by which the floor signs, as it prints it at a start.")
+    str, typer.Option("--signed-by", help="The floor's signing key, as the server prints it when it starts.")
 ]
 
 
@@ -43,7 +43,7 @@ class ExportFormat(StrEnum):
 
 @contextmanager
 def reading(url: str) -> Iterator[Store]:
-    """Open a database to read it only; whatever is wrong with it is one clear line."""
+    """Open a database read-only; any fault in it is one clear line."""
     from houseway.store.store_url import open_store  # noqa: PLC0415 - slow, and few commands need it
 
     with readable():
@@ -72,7 +72,7 @@ def said_by(error: Exception) -> str:
 
 
 def many(count: int, singular: str, several: str = "") -> str:
-    """Return so many of something in words."""
+    """Return a count with its noun."""
     return f"{count:,} {singular if count == 1 else several or singular + 's'}"
 
 
@@ -97,7 +97,7 @@ def checkpoints_command(
     url: DatabaseArgument,
     out: Annotated[Path, typer.Option("--out", help="A new file; an earlier export is never overwritten.")],
 ) -> None:
-    """Export every checkpoint, to be kept where nobody who can write the database can reach."""
+    """Export every checkpoint: keep the file out of reach of people who can write the database."""
     from houseway.store.checkpoints import check_checkpoints, export_checkpoints  # noqa: PLC0415
 
     with reading(url) as store:
@@ -124,11 +124,11 @@ def export_command(
     ] = None,
     signed_by: SignedBy = "",
 ) -> None:
-    """Write the log out: as entries.jsonl, as rounds.csv, payments.csv and meters.csv, or as a copy.
+    """Export the log: as entries.jsonl, as rounds.csv, payments.csv and meters.csv, or as a copy.
 
-    A copy is verified where there is no database. It holds hashes of passwords: keep it like the database.
+    A copy can be verified without a database. It holds password hashes: protect it like the database.
 
-    There is no Parquet: it would bring a library larger than this program. Any that reads CSV writes it.
+    Parquet is not written; any tool that reads CSV can convert it.
     """
     from houseway.floor.export import COLUMNS, LINES, export_lines, export_values  # noqa: PLC0415
 

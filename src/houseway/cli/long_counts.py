@@ -15,7 +15,7 @@ from houseway.odds.counted import Way, counted_once
 from houseway.odds.files import user_folder
 from houseway.odds.maingame import MainGame
 
-RecountOption = Annotated[bool, typer.Option("--afresh", help="Count anew, whatever is noted.")]
+RecountOption = Annotated[bool, typer.Option("--recount", help="Count again, without the stored counts.")]
 
 
 def count_main_game(
@@ -23,15 +23,15 @@ def count_main_game(
     dealer: Way,
     *,
     folder: Path | None = None,
-    afresh: bool = False,
+    recount: bool = False,
     quiet: bool = False,
     what: str = "every pair of hands",
 ) -> MainGame:
-    """Count a main game with a bar; an interrupted count goes on where it stopped."""
+    """Count a main game with a bar; an interrupted count continues where it stopped."""
     make_folder(folder or user_folder())
     try:
         with progress(what, quiet=quiet) as advance:
-            return counted_once(player, dealer, folder=folder, afresh=afresh, tell=advance)
+            return counted_once(player, dealer, folder=folder, recount=recount, tell=advance)
     except KeyboardInterrupt:
-        typer.echo("interrupted; the same command goes on where it stopped", err=True)
+        typer.echo("interrupted; run the same command to continue", err=True)
         raise Exit(INTERRUPTED) from None

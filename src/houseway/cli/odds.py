@@ -54,16 +54,16 @@ def odds_command(
     rate: Annotated[str | None, typer.Option(help="The part of a wager that goes to the meter: 21%.")] = None,
     reserve: Annotated[str | None, typer.Option(help="The part that goes to the reserve.")] = None,
     published: Annotated[
-        bool, typer.Option("--published", help="Hold the figures that the law prints against the counts.")
+        bool, typer.Option("--published", help="Compare the figures that the law prints with the counts.")
     ] = False,
     notes: NotesOption = None,
-    afresh: RecountOption = False,
+    recount: RecountOption = False,
     as_json: AsJson = False,
 ) -> None:
     """Compute exact odds: side wagers in a moment, the main game over every pair of hands in a minute.
 
-    With a submission: of the wagers on offer, by its paytables, options, readings and house way. Without one:
-    of every paytable that the law lists, by our example.
+    With a submission: for the wagers on offer, by its paytables, options, readings and house way. Without:
+    for every paytable that the law lists, by our example submission.
     """
     game, rules = find_rules(game_id, submission)
     if published:
@@ -82,7 +82,7 @@ def odds_command(
     open_way = partial(way_of, game, rules)
     if wager in (None, MAIN):
         sides_set = both_sides(open_way, player, house, commission_of(game))
-        main = count_main_game(*sides_set, folder=notes, afresh=afresh, quiet=as_json)
+        main = count_main_game(*sides_set, folder=notes, recount=recount, quiet=as_json)
     doubled = None
     if wager in (None, DOUBLE_DOWN) and rules is not None and rules.offers(DOUBLE_DOWN):
         doubled = _count_doubling(open_way, house, player, quiet=as_json)

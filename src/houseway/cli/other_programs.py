@@ -1,4 +1,4 @@
-"""Other builds of the program, out of their wheels, asked about what this one would not decide so.
+"""Other builds of the program, run from their wheels on the entries that this one decides differently.
 
 A wheel is named by its content: this program hashes what is unpacked, and believes no name that it is given.
 What could run and is no part of that name (compiled code, other packages) is never unpacked.
@@ -34,7 +34,7 @@ _COMPILED: Final = (".pyc", ".pyo", ".pyd", ".so")
 _UNREADABLE: Final = (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error, lzma.LZMAError)
 """What reading an archive raises that is damaged, encrypted, or packed in a way that is not known here."""
 _LARGEST: Final = 256 * 1024 * 1024
-"""So many bytes has a wheel at most, unpacked."""
+"""The most bytes that a wheel may unpack to."""
 _ANSWERS: Final = (0, 1, 3)
 """The exit codes of a program that has read the log."""
 
@@ -48,10 +48,10 @@ class OtherBuild(Struct, frozen=True):
 
 
 class Elsewhere(Struct, frozen=True):
-    """What other programs say of the entries that this one would not decide so."""
+    """What other programs say of the entries that this one decides differently."""
 
     undecided: Mapping[str, frozenset[str]]
-    """By build, where the entries are that nobody has decided again."""
+    """By build, where the entries are that were not decided again."""
     decided: Mapping[str, int] = {}
     """By build, how many entries its own program has decided again as they are recorded."""
     remarks: tuple[str, ...] = ()
@@ -106,7 +106,7 @@ def _names(archive: zipfile.ZipFile, wheel: Path) -> list[str]:
     if len({*names}) != len(names):
         raise InvalidInputError("the wheel holds two files of one name", value=str(wheel))
     if sum(member.file_size for member in members) > _LARGEST:
-        raise InvalidInputError(f"the wheel comes to more than {_LARGEST:,} bytes", value=str(wheel))
+        raise InvalidInputError(f"the wheel unpacks to more than {_LARGEST:,} bytes", value=str(wheel))
     return [
         name
         for name in names
@@ -129,7 +129,7 @@ def decide_elsewhere(
         copy = Path(place) / "copy"
         for program in programs:
             if program.build not in elsewhere.undecided:
-                remark = f"of no use here: nothing is left that build {program.build} decided otherwise"
+                remark = f"of no use here: nothing is left that build {program.build} decided differently"
                 elsewhere = replace(elsewhere, remarks=(*elsewhere.remarks, f"{program.wheel}: {remark}"))
                 continue
             if not copy.exists():
@@ -161,7 +161,7 @@ def _ask(program: OtherBuild, copy: Path, key: Path | None) -> _Answer | str:
     if answer.build != program.build:
         return f"it says that it is build {shortened(answer.build or 'nothing')}"
     if (run.returncode == 1) is not bool(answer.fault):
-        return "it says at once that there is a fault and that there is none"
+        return "it reports both a fault and none"
     return answer
 
 
@@ -185,7 +185,7 @@ def _no_help(elsewhere: Elsewhere, program: OtherBuild, why: str) -> Elsewhere:
 
 
 def _is_of(picture: Picture, where: str, build: str) -> bool:
-    """Whether a place is that of an entry of a build; what is said of no entry is said of the whole log."""
+    """Whether a place is that of an entry of a build; a fault without an entry concerns the whole log."""
     stream, _, version = where.rpartition(" version ")
     if not stream or not version.isdecimal():
         return True

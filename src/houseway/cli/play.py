@@ -42,7 +42,7 @@ def play_command(
     game: Annotated[
         str | None, typer.Argument(metavar="GAME", help="A game's id; without it a list is offered.")
     ] = None,
-    chips: Annotated[str, typer.Option(help="What you sit down with.")] = "$500",
+    chips: Annotated[str, typer.Option(help="The chips that you sit down with.")] = "$500",
     seat: Annotated[int | None, typer.Option(help="Your position at the table; else the first.")] = None,
     rounds: Annotated[int, typer.Option(help="How many rounds; 0 until you leave.")] = 0,
     seed: Annotated[str | None, typer.Option(help="Deal the same cards again.")] = None,
@@ -91,7 +91,7 @@ def _purse(text: str) -> Cents:
         raise InvalidInputError("not an amount of dollars and cents", value=text)
     amount = cents(text)
     if amount <= 0:
-        raise InvalidInputError("nobody sits down without chips", value=text)
+        raise InvalidInputError("sit down with at least one chip", value=text)
     return amount
 
 

@@ -149,7 +149,7 @@ class PlaySession:
         if commitment:
             self.screen.say(f"The deck is sealed: {commitment[:32]}…", style="dim")
         if meter:
-            self.screen.say(f"The progressive stands at {dollars(meter.showing)}.", style="dim")
+            self.screen.say(f"The progressive is at {dollars(meter.showing)}.", style="dim")
 
     def _play_cards(self) -> None:
         seat = self.seat
@@ -183,7 +183,7 @@ class PlaySession:
             self.screen.say(f"No {terms.name}: {self.screen.reason(short[0])}.", style="dim")
             return
         main = dollars(seat.hand.amount("main")) if seat.hand else ""
-        hints = [("y", f"put another {main} beside the main wager"), ("Enter", "play without it"), ADVICE]
+        hints = [("y", f"put another {main} next to the main wager"), ("Enter", "play without it"), ADVICE]
         value = self._value if self._open_values else None
         hints += [VALUED] if value else []
         if self.asker.confirm(f"{terms.name} of {main}?", hints, self._advise, value):

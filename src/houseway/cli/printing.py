@@ -37,12 +37,12 @@ def configure_encoding() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def emit(data: Any) -> None:  # noqa: ANN401 - whatever JSON can carry
+def emit(data: Any) -> None:  # noqa: ANN401 - any JSON value
     """Print JSON."""
     print(json_text(data, indent=2))
 
 
-def json_text(data: Any, indent: int | None = None) -> str:  # noqa: ANN401 - whatever JSON can carry
+def json_text(data: Any, indent: int | None = None) -> str:  # noqa: ANN401 - any JSON value
     """Return data as JSON, escaped where the output is not Unicode."""
     narrow = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     text = json.dumps(data, ensure_ascii=narrow, indent=indent, default=str)

@@ -35,7 +35,7 @@ def prove_command(
     way: Annotated[list[str] | None, typer.Option(help="Only this house way; may be repeated.")] = None,
     workers: Annotated[int, typer.Option(help="Processes to use.")] = os.cpu_count() or 1,
     notes: Annotated[Path, typer.Option(help="Where progress is kept.")] = Path(".prove"),
-    limit: Annotated[int | None, typer.Option(help="Stop after so many pieces of each proof.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Stop after this many pieces of each proof.")] = None,
     record: Annotated[
         bool,
         typer.Option(

@@ -13,7 +13,7 @@ DIFFERENT = 1
 
 
 def show_published(game: Game, *, as_json: bool) -> None:
-    """Print each published figure of a game beside the counted one; exit 1 if any differs."""
+    """Print each published figure of a game with the counted one; exit 1 if any differs."""
     checks = [check for check in published_checks() if check.game == game.id]
     if not checks:
         raise IllegalError("the law prints no figures for this game", value=game.id)

@@ -17,18 +17,18 @@ def read_models_command(
         typer.Option(
             "--again",
             metavar="MODEL",
-            help="Make this read model, or all, again from the log; a SQLite file must not be served then.",
+            help="Rebuild this read model, or all, from the log. Stop the server of a SQLite file first.",
         ),
     ] = "",
 ) -> None:
-    """Say which entries of a log are missing from what is searched and booked; exit 1 if there are any."""
+    """List the entries of a log that search and accounting lack; exit 1 if there are any."""
     from houseway.floor.readmodels import ReadModels  # noqa: PLC0415 - slow, and few commands need it
 
     behind = _rebuild(url, again) if again else []
     with reading(url) as store:
         parked = ReadModels(store).parked_entries()
     for name in behind:
-        print(f"{name}: whoever serves the floor makes it again now")
+        print(f"{name}: the server of the floor is rebuilding it")
     for entry in parked:
         print(f"{entry.model}: {entry}")
     if parked or behind:

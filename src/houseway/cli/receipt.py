@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from houseway.store.safe import DeckSafe
 
 app = typer.Typer(help="Make a receipt of a round, or check one without the floor.", rich_markup_mode=None)
-OutFile = Annotated[Path, typer.Option("--out", help="The file to write; none is written over.")]
+OutFile = Annotated[Path, typer.Option("--out", help="The file to write; it must not exist.")]
 
 
 @app.callback()
@@ -37,14 +37,14 @@ def make_command(
     ],
     out: OutFile,
     key: Annotated[
-        Path | None, typer.Option("--key", help="The floor's key; beside a SQLite file if not said.")
+        Path | None, typer.Option("--key", help="The floor's key; next to a SQLite file by default.")
     ] = None,
     size: Annotated[
         int | None,
-        typer.Option("--size", help="The size of a signed tree to prove it in; the last one if not said."),
+        typer.Option("--size", help="The size of a signed tree to prove it in; the last one by default."),
     ] = None,
 ) -> None:
-    """Write the receipt of a round that is over: what somebody may see of it, and its proof.
+    """Write the receipt of a finished round: what one person may see of it, and its proof.
 
     The database is only read.
     """
@@ -82,7 +82,7 @@ def check_command(
         str, typer.Option("--signed-by", help="The floor's key, as it prints it at a start.")
     ] = "",
     head: Annotated[
-        Path | None, typer.Option("--head", help="A signed head that somebody kept elsewhere.")
+        Path | None, typer.Option("--head", help="A signed head that was kept elsewhere.")
     ] = None,
     witness: Annotated[
         str, typer.Option("--witness", help="The key of a witness who has signed that head, too.")

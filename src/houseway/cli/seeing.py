@@ -21,7 +21,7 @@ def seeing_command(
     way: DealersWay = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what seeing one to five other hands adds: to best play, with its standard error."""
+    """Compute what seeing one to five other hands is worth: to best play, with its standard error."""
     from houseway.odds.seeing import worth_of_seeing  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.valued import ValuedSide  # noqa: PLC0415
 
@@ -35,7 +35,7 @@ def seeing_command(
         emit([asdict(row) for row in rows])
         return
     text_rows = [(row.others, f"{row.gain:.4%}", f"{row.error:.4%}", f"{row.otherwise:.2%}") for row in rows]
-    heads = ["hands seen", "worth", "standard error", "set otherwise"]
+    heads = ["hands seen", "worth", "standard error", "set differently"]
     table(
         f"{game.name}: what seeing other hands adds, of a main wager ({deals:,} deals each)",
         heads,

@@ -43,22 +43,20 @@ def serve_command(
     ] = False,
     key: Annotated[
         Path | None,
-        typer.Option(help="The file of the key of sealed decks: beside a SQLite file if not said."),
+        typer.Option(help="The file of the key of sealed decks; next to a SQLite file by default."),
     ] = None,
     seen: Annotated[
         list[Path] | None,
         typer.Option(
             "--seen",
-            help="A signed head that a witness keeps: the whole log must go on from it. Again and again.",
+            help="A signed head that a witness keeps; the log must continue from it. Repeatable.",
         ),
     ] = None,
-    secure: Annotated[
-        bool, typer.Option("--secure", help="People come over HTTPS: cookies are sent over nothing else.")
-    ] = False,
+    secure: Annotated[bool, typer.Option("--secure", help="Send cookies over HTTPS only.")] = False,
     trusted_proxy: Annotated[
         str,
         typer.Option(
-            help="Proxies to believe when they say who asks, and whether over HTTPS.",
+            help="Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.",
             metavar="ADDRESS[,…]",
         ),
     ] = "",
@@ -113,7 +111,7 @@ def serve_command(
         signed_by = Notary(floor.safe).verifier
         _sign_up(floor, demo=demo)
         record_floor_key(floor)
-        floor.store.close()  # each server process opens it for itself, also when it is begun again
+        floor.store.close()  # each server process opens it for itself, also when it is restarted
         where = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         print(f"  {_place_of_key(database, key)}")
         print(f"  its log is signed by {signed_by}")
@@ -136,7 +134,7 @@ def _open_as_many_files_as_permitted() -> None:
 
 
 def open_served(options: ServerOptions) -> Server:
-    """Open a floor as a server process of its own was told to."""
+    """Open a floor in a server process, with the options that its parent passed."""
     from houseway.service.server_setup import open_server  # noqa: PLC0415
 
     return open_server(options, SystemRuntime())
@@ -153,7 +151,7 @@ def _check(database: str, port: int, workers: int, pace: float) -> None:
 
 
 def _sign_up(floor: Floor, *, demo: bool) -> None:
-    """Add whoever signs in first, and print with which password."""
+    """Add the first users of a new floor, and print their passwords."""
     from houseway.service.administrators import add_first_administrators  # noqa: PLC0415
     from houseway.service.demo import demo_floor  # noqa: PLC0415
     from houseway.service.demo_people import add_demo_people  # noqa: PLC0415
@@ -169,7 +167,7 @@ def _sign_up(floor: Floor, *, demo: bool) -> None:
         name, password = login.founder.name, login.password
         print(f"  sign in as {name} with the temporary password {password} (shown this once)")
     if len(register.people.administrators) == 1:
-        print("  one administrator alone adds nobody: houseway administrator add makes another")
+        print("  one administrator alone cannot add users: houseway administrator add makes another")
 
 
 def _print_log_ins() -> None:
@@ -177,14 +175,14 @@ def _print_log_ins() -> None:
     from houseway.service.demo_people import DEMO_PEOPLE, demo_password  # noqa: PLC0415
 
     rows = [(actor.shown, str(actor.role), demo_password(actor)) for actor in DEMO_PEOPLE]
-    print("A demo: everybody may know these passwords. Keep nothing here that matters.\n")
+    print("A demo: these passwords are public. Keep nothing of value here.\n")
     for name, role, password in (("name", "role", "password"), *rows, ("", "guest", "(none)")):
         print(f"  {name:15}{role:15}{password}")
     print()
 
 
 def _place_of_key(database: str, key: Path | None) -> str:
-    """Say where the key of sealed decks is: whoever has it and the database can open decks in play."""
+    """Return where the key of sealed decks is: with it and the database, decks in play can be opened."""
     from houseway.service.server_setup import KEY_VARIABLE, default_key_path  # noqa: PLC0415
 
     if os.environ.get(KEY_VARIABLE):
@@ -192,7 +190,7 @@ def _place_of_key(database: str, key: Path | None) -> str:
     if key is not None or database.startswith(POSTGRES):
         return f"the key of sealed decks is in {key or default_key_path(database)}"
     place = default_key_path(database)
-    return f"the key of sealed decks is beside the database, in {place}; --key keeps it elsewhere"
+    return f"the key of sealed decks is next to the database, in {place}; use --key to keep it elsewhere"
 
 
 def _named(database: str) -> str:

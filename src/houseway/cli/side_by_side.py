@@ -1,4 +1,4 @@
-"""Processes that decide a log's tables again beside the walk, one for each further core."""
+"""Processes that decide a log's tables again in parallel with the walk, one for each further core."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from houseway.store.safe import DeckSafe, load_key
 from houseway.store.store_url import open_store
 
 WORTH_IT: Final = 20_000
-"""Entries from which on another process is begun: it takes a second to begin, these some three."""
+"""The entries that justify another process: it takes a second to start, and these take some three."""
 
 
 class _Processes:

@@ -1,4 +1,4 @@
-"""``houseway simulate``: best play as it is stored, played out over many deals beside what is exact."""
+"""``houseway simulate``: best play simulated over many deals, next to the exact figures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def simulate_command(
     way: DealersWay = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play best play out by chance: how far the result is from the exact edge."""
+    """Simulate best play over many deals, and compare the result with the exact edge."""
     from houseway.odds.simulation import simulate_best  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.valued import ValuedSide  # noqa: PLC0415
 

@@ -32,7 +32,7 @@ def trace_command(
     proven = sum(bool(t.doors) for t in done)
     console().print(f"{proven:,} of {len(done):,} clauses that are done are proven from a door.")
     if tests_folder() is None:
-        console().print("No test tree beside this installation: what is tested is not known.")
+        console().print("There are no tests next to this installation: what is tested is not known.")
     if no_door:
         inside = [(t.clause.id, t.clause.rule, " ".join(t.tests)) for t in done if not t.doors]
         table("proven from no door", ["clause", "rule", "tests"], inside)
@@ -49,7 +49,7 @@ def trace_command(
 def _law_of(game_id: str) -> str:
     law = game(game_id).rule_set
     if law is None:
-        raise InvalidInputError("no law stands behind this game", value=game_id)
+        raise InvalidInputError("this game has no law", value=game_id)
     return law
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 NOT_ALL_DECIDED: Final = 3
 """The exit code where nothing is wrong, and another build has decided what this one would not."""
 UNREADABLE: Final = (ValueError, TypeError, OverflowError)
-"""What a column raises that holds what nobody writes there."""
+"""What a column raises when it holds a value that is never written there."""
 
 
 class VerifyOptions(NamedTuple):
@@ -71,32 +71,30 @@ def verify_log_command(
         Path | None, typer.Option("--exported", help="Checkpoints that were exported earlier.")
     ] = None,
     read_models: Annotated[
-        bool, typer.Option("--readmodels", help="Compare what is searched and booked with the log, too.")
+        bool, typer.Option("--readmodels", help="Also compare search and accounting with the log.")
     ] = False,
     key: Annotated[
         Path | None,
         typer.Option(
             "--key",
-            help="The floor's key: decks still sealed are decided by, and parts of leaves made again.",
+            help="The floor's key, to decide with decks still sealed and to check parts of leaves.",
         ),
     ] = None,
     head: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--head", help="A signed head that somebody kept elsewhere, as a witness does; again and again."
-        ),
+        typer.Option("--head", help="A signed head that was kept elsewhere, as a witness does. Repeatable."),
     ] = None,
     signed_by: SignedBy = "",
     program: Annotated[
         list[Path] | None,
         typer.Option(
             "--program",
-            help="The wheel of another build, which is run to decide its own entries; again and again.",
+            help="The wheel of another build, which is run to decide its own entries. Repeatable.",
         ),
     ] = None,
     processes: Annotated[
         int | None,
-        typer.Option("--processes", min=1, help="How many processes decide; as many as cores if not said."),
+        typer.Option("--processes", min=1, help="How many processes decide; one for each core by default."),
     ] = None,
     since_checkpoint: Annotated[
         bool,
@@ -107,9 +105,9 @@ def verify_log_command(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Decide a whole log again; check its chains, its tree, its checkpoints and its books.
+    """Verify a log by deciding all of it again: its chains, tree, checkpoints and books, too.
 
-    Exit 1 on a fault, 3 where nothing is wrong but another build of the program has decided something.
+    Exit 1 on a fault, 3 if there is no fault but another build of the program decided some entries.
     """
     from houseway.cli.other_programs import unpacked  # noqa: PLC0415 - slow, and few commands need it
 
@@ -138,7 +136,7 @@ def verify_log_command(
     else:
         _print_verified(verified, elsewhere, from_copy=from_copy)
         for name in left or ():
-            print(f"not compared: the read model {name}, which another version wrote or nobody keeps up")
+            print(f"not compared: the read model {name}: another version wrote it, or no server keeps it")
     if not whole:
         raise Exit(NOT_ALL_DECIDED)
 
@@ -267,7 +265,7 @@ def _tail(source: LogSource, options: VerifyOptions) -> tuple[TailVerification, 
 
 @contextmanager
 def _faults() -> Iterator[None]:
-    """Take whatever is refused, or cannot be read, for a fault of the log."""
+    """Treat any refusal, and anything unreadable, as a fault of the log."""
     from sqlalchemy.exc import DatabaseError  # noqa: PLC0415
 
     try:
@@ -293,7 +291,7 @@ def _compared(store: Store, *, quiet: bool) -> tuple[str, ...]:
         raise FaultError(f"the read models cannot be read: {said_by(error)}") from None
 
 
-# --- what is said -------------------------------------------------------------------------------------
+# --- printing -----------------------------------------------------------------------------------------
 
 
 def _print_fault(fault: FaultError, *, as_json: bool) -> None:
@@ -319,7 +317,7 @@ def _print_tail(tail: TailVerification, signed_by: str, *, as_json: bool) -> Non
         return
     entries = f"{many(tail.log.entries, 'entry', 'entries')} in {many(tail.log.streams, 'stream')}"
     print(f"holds since checkpoint {tail.checkpoint}: {entries}, {many(tail.decided, 'act')} decided again")
-    print("what came before was not looked at: without --since-checkpoint it is")
+    print("earlier entries were not checked: run without --since-checkpoint to check them")
 
 
 def _counts(verified: FloorVerification, elsewhere: Elsewhere) -> dict[str, object]:
@@ -361,17 +359,13 @@ def _print_verified(verified: FloorVerification, elsewhere: Elsewhere, *, from_c
     print(f"{whole}: {', '.join(parts)}; the books come to {show_units(verified.total)}")
     print(f"decided again: {many(verified.decided, 'act')}")
     tree = verified.tree
-    by = (
-        f"by {tree.signed_by}"
-        if tree.signed_by
-        else "by whom was not looked at: --key or --signed-by says it"
-    )
+    by = f"by {tree.signed_by}" if tree.signed_by else "the signer was not checked: give --key or --signed-by"
     came = ", whose key came with the copy: compare it with the floor's" if from_copy else ""
     witnessed = f", {tree.kept_elsewhere} of them kept elsewhere" if tree.kept_elsewhere else ""
     heads = many(tree.heads + tree.kept_elsewhere, "signed head")
     print(f"tree: {many(tree.leaves, 'leaf', 'leaves')}, {heads}{witnessed}, {by}{came}")
     if not verified.people and verified.decided:
-        print("nobody is on record as a user: who acted was not judged")
+        print("no users are on record: who acted was not checked")
     if verified.waiting:
         acts = many(len(verified.waiting), "act")
         print(f"of rounds in progress, {acts} wait for decks that are still sealed")

@@ -202,7 +202,7 @@ class WatchedWay:
         except (HousewayError, Exit) as error:
             if isinstance(error, HousewayError):
                 console().print(f"{self.path.name}: {error}", style="red", markup=False)
-            console().print("nothing else is told until this is mended", style="dim")
+            console().print("correct this to see the rest of the report", style="dim")
 
     def _report(self) -> None:
         from houseway.houseways.difference import difference  # noqa: PLC0415 - numba when it is needed
@@ -222,7 +222,7 @@ class WatchedWay:
         if self.program is not None:
             with progress("what changed since the last save") as advance:
                 differs = difference(self.program, program, advance)
-            title = f"{differs.set_differently:,} of {differs.hands:,} hands are set otherwise now"
+            title = f"{differs.set_differently:,} of {differs.hands:,} hands are now set differently"
             show_difference(title, differs, "before", "now", SHOWN)
         self.program = program
         show_edges(self._edges(program, commission_of(game)), commission_of(game))

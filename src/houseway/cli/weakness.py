@@ -31,7 +31,7 @@ def weakness_command(way: WayArgument, game_id: GameOption = None, as_json: AsJs
         emit(plain_weakness(named.id, weak))
         return
     _show("the best player gains, by the player's hand", "the player of the same way sets", weak.player)
-    _show("a dealer free to set otherwise wins back, by the dealer's hand", "the way sets", weak.dealer)
+    _show("a dealer free to set differently wins back, by the dealer's hand", "the way sets", weak.dealer)
     gain = weak.itself - weak.best
     console().print(
         f"{named.id}: {percent(weak.itself)} against a player of the same way, {percent(weak.best)} against "
@@ -45,7 +45,7 @@ def _show(title: str, now: str, rows: tuple[ShapeWeakness, ...]) -> None:
 
     table(
         title[0].upper() + title[1:],
-        ["shape", "hands", "set otherwise", "gain"],
+        ["shape", "hands", "set differently", "gain"],
         [
             (row.shape.replace("_", " "), percent(row.share), percent(row.otherwise), percent(row.gain))
             for row in rows

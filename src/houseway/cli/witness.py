@@ -33,7 +33,7 @@ KEY, LOG_KEY, LAST, HEAD, REFUSED = "witness.key", "log.key", "last", "head", "r
 def witness_command(
     url: Annotated[str, typer.Argument(metavar="URL", help="Where the floor is served: http://…")],
     folder: Annotated[
-        Path, typer.Option("--folder", help="What the witness keeps: out of reach of whoever runs the floor.")
+        Path, typer.Option("--folder", help="The witness's files, out of reach of the floor's operators.")
     ],
     signed_by: Annotated[
         str,
@@ -43,7 +43,7 @@ def witness_command(
     every: Annotated[float, typer.Option("--every", min=1, help="Seconds between two looks.")] = 60.0,
     once: Annotated[bool, typer.Option("--once", help="Look once.")] = False,
     evidence: Annotated[
-        bool, typer.Option("--evidence", help="Ask nobody: check the evidence that is in the folder.")
+        bool, typer.Option("--evidence", help="Check the evidence in the folder, without asking the floor.")
     ] = False,
 ) -> None:
     """Keep signed heads of a served floor, and sign them too: only those that go on from the last one seen.
@@ -109,7 +109,7 @@ class _Witness:
             raise Exit(1) from None
         except BrokenProofError as error:
             _write(self._folder / REFUSED, note.encode())
-            print(f"fault: the floor does not prove that its log goes on: {error}")
+            print(f"fault: the floor does not prove that its log continues: {error}")
             raise Exit(1) from None
         _write(self._folder / LAST, signed.last.encode())
         _write(self._folder / HEAD, signed.last.with_signature(signed.signature).encode())

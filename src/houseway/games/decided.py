@@ -1,6 +1,6 @@
 """What decides what a wager keeps in the long run: all of it, and nothing else, as one hash.
 
-Two submissions whose wagers have the same hash have the same figures, whatever else they choose; a stored
+Two submissions whose wagers have the same hash have the same figures, even if they differ elsewhere; a stored
 figure is used where the hash is the one it was counted under, and nowhere else.
 """
 

@@ -357,7 +357,7 @@ def game(game_id: str) -> Game:
 
 
 def read_game(folder: Path) -> Game:
-    """Read a game's folder: ``game.toml``, and the paytables and rules beside it."""
+    """Read a game's folder: ``game.toml``, and the paytables and rules next to it."""
     data: dict[str, Any] = {}
     files: dict[str, str] = {}
     for name in ("game.toml", "paytables.toml", "rules.toml", "procedure.toml"):
@@ -432,7 +432,7 @@ def _dangling(game: Game) -> Iterator[tuple[str, object, str]]:
         if name not in wagers:
             yield "the game has no such wager", name, "bonus_bets"
     if game.deck and len(Deck.standard(joker=bool(game.deck.jokers.value))) != game.deck.cards.value:
-        yield "no deck has so many cards and jokers", game.deck.cards.value, "deck"
+        yield "no deck has this number of cards and jokers", game.deck.cards.value, "deck"
     for table in game.paytable:
         if table.wager not in wagers:
             yield "the game has no such wager", table.wager, "paytable"

@@ -87,7 +87,7 @@ def _foul(rules: Rules) -> str:
 
 
 def _winning(rules: Rules) -> str:
-    """Return what wins, and whose a copy is: the results of every game's law come to one of two kinds."""
+    """Return what wins, and who gets a copy: the results of every game's law are of one of two kinds."""
     who = "player-dealer" if rules.banked else "dealer"
     copies = f"A copy, a hand of equal rank, is the {who}'s."
     if rules.game.push_possible:

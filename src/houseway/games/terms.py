@@ -49,7 +49,7 @@ class Predicate(Document):
     all; the comparisons say what it must be if it is given, and pass where it is not.
     """
 
-    __test__ = False  # not a test case, whatever pytest thinks of the name
+    __test__ = False  # not a test case, in spite of its name
 
     operator: str
     operand: Any

@@ -90,7 +90,7 @@ class CompiledPoints:
     each: int
     above: int
     place: int
-    """The place of the rank that counts: 0 for the lead, 1 for what is beside it."""
+    """The place of the rank that counts: 0 for the lead, 1 for the next."""
 
     def of(self, rank: int) -> int:
         """Return the points of a part whose rank that counts is this."""

@@ -184,7 +184,7 @@ class Points(Document):
     each: int = Field(default=0, ge=-_MOST_POINTS, le=_MOST_POINTS)
     """The points more for each rank by which its lead is above another."""
     of: Annotated[str, _one_of("rank that counts", RANKS_THAT_COUNT)] = RANKS_THAT_COUNT[0]
-    """Whether it is the rank of its lead that counts, or the one beside it."""
+    """Whether the rank of the lead counts, or the next one."""
     above: Annotated[str, _one_of("rank", RANKS)] = RANKS[0]
     """That other rank."""
 

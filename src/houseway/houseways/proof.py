@@ -29,7 +29,7 @@ _RANKS: Final = 13
 
 @dataclass
 class WayReport:
-    """What a proof found: hands decided by each rule, and whatever is wrong."""
+    """The result of a proof: hands decided by each rule, and every fault."""
 
     way: str
     hands: int = 0

@@ -1,6 +1,6 @@
 """Which house ways are proven, and for what: over every hand, one rule decides and no setting is foul.
 
-A proof takes a while, so it is not made when rules are filed. What was proven is written beside the house
+A proof takes a while, so it is not made when rules are filed. What was proven is stored with the house
 ways, by a key that stands for all that the proof depends on: the way's rules, and the order of hands as
 options and readings make it. ``houseway prove --record`` makes the proofs and writes them.
 """

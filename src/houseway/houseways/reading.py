@@ -142,7 +142,7 @@ def _keys_at(path: Steps) -> list[str]:
 
 
 def _misfits(data: Mapping[str, Any]) -> Iterator[DocumentFault]:
-    """Yield what does not fit the document's own ranking; whatever has the wrong form is passed over."""
+    """Yield what does not fit the document's own ranking; entries of the wrong form are skipped."""
     try:
         order = ranking(str(data.get("ranking")))
     except UnknownNameError as error:

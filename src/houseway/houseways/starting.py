@@ -1,4 +1,4 @@
-"""A new house way to edit, begun from one that is there."""
+"""A new house way to edit, started from an existing one."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def begin_way(new_id: str, source: HouseWay, text: str, order: Ranking) -> str:
         "title": f"{source.title}, changed",
         "ranking": order.id,
         "parts": list(names),
-        "about": f"Begun from {source.id}.",
+        "about": f"Started from {source.id}.",
     }
     dropped = _NOT_COPIED if order.id == source.ranking else (*_NOT_COPIED, *_OF_ITS_LAW)
     lines = [
-        f"# Begun from {source.id}. `houseway way check` proves it once it is edited.",
+        f"# Started from {source.id}. `houseway way check` proves it once it is edited.",
         tomli_w.dumps(head),
     ]
     in_rules = False

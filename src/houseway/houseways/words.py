@@ -50,8 +50,8 @@ RULE_KEYS: Final = {
     "say": "the rule as the dealer would say it",
     "clauses": "the clauses it rests on",
     "cites": "which hands some of the clauses are cited for",
-    "only_if": "readings of the law under which alone the rule stands",
-    "unless": "readings of the law under which it does not stand",
+    "only_if": "the rule applies only under these readings of the law",
+    "unless": "the rule does not apply under these readings of the law",
     "when": "what the hand must be; every hand if left out",
     "require": "what the setting must be; every legal setting if left out",
     "prefer": "the parts in the order in which they are made as strong as possible, or `points`",
@@ -72,8 +72,8 @@ POINTS_KEYS: Final = {
     "part": "the part that counts",
     "made": "what it must be, in the words for a part below, without `not`; anything if left out",
     "points": "what it then counts for; 0 if left out",
-    "each": "so many more for each rank by which its lead is above another; 0 if left out",
-    "of": 'whose rank `each` goes by: its `"lead"`, or the `"second"` beside it; the lead if left out',
+    "each": "points added for each rank by which its lead is above another; 0 if left out",
+    "of": 'whose rank `each` goes by: its `"lead"`, or the `"second"` after it; the lead if left out',
     "above": "that other rank; the twos if left out",
 }
 EXAMPLE_KEYS: Final = {
@@ -86,10 +86,10 @@ SHAPE_WORDS: Final = {
     "pair": HandWord("one pair, nothing more", "8s 8h Kc Qd Js 6d 3h"),
     "two_pair": HandWord("two pairs", "Ts Th 4d 4c As 9h 2c"),
     "three_pair": HandWord("three pairs", "As Ah 9d 9c 4s 4h Kd"),
-    "trips": HandWord("three of a rank, no pair beside them", "Qs Qh Qd Kc 9s 6d 3h"),
+    "trips": HandWord("three of a rank, and no pair", "Qs Qh Qd Kc 9s 6d 3h"),
     "full_house": HandWord("three of a rank and one pair or two", "Qs Qh Qd 8s 8h 3c 2d"),
     "two_trips": HandWord("twice three of a rank", "Ks Kh Kd 5s 5h 5d 9c"),
-    "quads": HandWord("four of a rank, whatever lies beside them", "9s 9h 9d 9c 4s 4h Kd"),
+    "quads": HandWord("four of a rank, with any other cards", "9s 9h 9d 9c 4s 4h Kd"),
     "five_aces": HandWord("four aces and the joker", "As Ah Ad Ac Jk Qs 9h"),
 }
 """The joker counts as an ace."""
@@ -98,7 +98,7 @@ FLAG_WORDS: Final = {
     "complete": HandWord(
         "a straight, a flush, a straight flush or a royal flush can be the first part", "As 2h 3d 4c 5s Kd Jh"
     ),
-    "one_suit": HandWord("all the cards are of one suit, whatever the joker", "As Ks 9s 7s 4s 3s 2s"),
+    "one_suit": HandWord("all the cards except the joker are of one suit", "As Ks 9s 7s 4s 3s 2s"),
     "run": HandWord("all the cards are in sequence, the joker any of them", "4s 5h 6d 7c 8s 9h Jk"),
 }
 RANK_WORDS: Final = {
@@ -145,7 +145,7 @@ PART_WORDS: Final = {
         "8s8hQd6d3h / Ac9c",
     ),
     "keeps": PartWord(
-        "all the cards of these groups, or the joker, lie in the part, whatever else it makes",
+        "all the cards of these groups, or the joker, are in the part; other cards may be too",
         'high = { keeps = "pair1" }',
         "9s9h8d7c6h / KsJd",
         "Ks9s8d7c6h / Jd9h",

@@ -223,7 +223,7 @@ def add_whole(
     leads: Any,
     out: Array,
 ) -> None:
-    """Add for every class the results of its settings against all hands, whatever cards they share."""
+    """Add for every class the results of its settings against all hands, shared cards or not."""
     count = 0
     for i in range(len(theirs)):
         if theirs[i] >> shift >= least:

@@ -100,7 +100,7 @@ def trace(rule_set_id: str) -> tuple[Traced, ...]:
 
 
 def tests_folder() -> Path | None:
-    """Return the test tree beside the source, if this is a checkout."""
+    """Return the test tree next to the source, if this is a checkout."""
     folder = PACKAGE.parents[1] / "tests"
     return folder if (folder / "support" / "clauses.py").exists() else None
 

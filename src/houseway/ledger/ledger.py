@@ -60,7 +60,7 @@ class Ledger:
             raise IllegalError("no such entry", value=entry_id) from None
 
     def post(self, entry: LedgerEntry) -> Ledger:
-        """Return the ledger with an entry more; whatever breaks a rule is refused and changes nothing."""
+        """Return the ledger with one more entry; an entry that breaks a rule is refused."""
         if entry.id in self.entries:
             raise IllegalError("an entry of this name is posted already", value=entry.id)
         for account in entry.opens:

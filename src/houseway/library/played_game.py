@@ -118,7 +118,7 @@ class PlayedGame:
         named = part if part is not None else next(iter(sized), None)
         if named is None:
             sizes = ", ".join(f"{name} {size}" for name, size in self.parts.items())
-            raise InvalidInputError(f"no part has so many cards ({sizes})", value=len(hand))
+            raise InvalidInputError(f"no part has this number of cards ({sizes})", value=len(hand))
         read_cards(hand, order.judge(named).part.cards)
         ranked = order.rank(named, hand)
         return RankedCards(named, hand, ranked.category, describe(ranked), ranked.strength, ranked.clauses)

@@ -21,7 +21,7 @@ from houseway.showing import Rows
 PLAYER: Final = "player"
 BANKER: Final = "player-dealer"
 POSITION: Final = 2
-"""The first position beside the dealer's."""
+"""The first position after the dealer's."""
 
 
 def settle_hand(

@@ -75,7 +75,7 @@ class MeterTerms:
 
 
 class MeterState(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a jackpot holds: its value and its reserve, whatever the terms it is kept by."""
+    """What a jackpot holds: its value and its reserve."""
 
     value: Units
     reserve: Units = 0
@@ -153,7 +153,7 @@ def _exact(wager: Cents, rate: Fraction) -> Units:
 
 
 def share_of(meter: Meter, share: Fraction) -> Cents:
-    """Return what a share of the meter comes to, in whole cents."""
+    """Return a share of the meter in whole cents."""
     exact = share * meter.value / UNITS_PER_CENT
     if meter.terms.rounding == "half_up":
         meter.terms.rounding_clauses.require()

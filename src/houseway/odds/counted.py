@@ -46,12 +46,12 @@ def counted_once(
     dealer: Way,
     *,
     folder: Path | None = None,
-    afresh: bool = False,
+    recount: bool = False,
     tell: Told | None = None,
 ) -> MainGame:
     """Count a main game of all cards; levels that were counted before are not counted again."""
     notes = NotesFile((folder or user_folder()) / f"{_count_name(player, dealer)}.json")
-    if afresh:
+    if recount:
         notes.path.unlink(missing_ok=True)
     return play_out(player, dealer, tell=tell, notes=notes)
 

@@ -201,7 +201,7 @@ class Sides:
         return totals
 
     def _count_all_pairs(self) -> Array:
-        """Count all pairs of hands, whatever cards they share."""
+        """Count all pairs of hands, including those that share cards."""
         from houseway.kernels.pairs import count_all  # noqa: PLC0415 - numba only when it is needed
 
         each = {id(classes): classes for classes in (*self.my_classes, *self.their_classes)}

@@ -138,7 +138,7 @@ class EditedWay:
             self.totals[1, 0] += delta[2]
 
     def _recount_whole(self, change: Change) -> Array:
-        """Return the change over all pairs of hands, whatever cards they share."""
+        """Return the change over all pairs of hands, including those that share cards."""
         from houseway.kernels.pairs import count_all  # noqa: PLC0415 - numba when it is needed
 
         sides = self.sides

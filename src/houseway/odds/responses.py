@@ -76,7 +76,7 @@ def best_answers(
     dealer's way there, and further answers are for the main wager alone.
     """
     main = main_game(program, program, deck)
-    yield BestAnswer(f"nobody: both set by {program.way.id}", main.edge(commission))
+    yield BestAnswer(f"neither: both set by {program.way.id}", main.edge(commission))
     space = HandSpace(sum(program.split), deck)
     against = packed_classes(program, space, as_player=False)
     if has_double_down(program):

@@ -136,7 +136,7 @@ class EnvyOdds:
     each: Fraction
 
     def gains(self) -> dict[int, str]:
-        """Return the gains beside zero to five other players, as parts of the wager."""
+        """Return the gains with zero to five other players, as parts of the wager."""
         return {others: percent(others * self.each / self.stake) for others in OTHERS}
 
 

@@ -47,7 +47,7 @@ class Category(Document):
 
 
 class JokerTerms(Document):
-    """What the joker may be: an ace, and whatever completes a straight or flush."""
+    """What the joker may be: an ace, or a card that completes a straight or flush."""
 
     as_ace: Cites = UNCITED
     completes: Cites = UNCITED
@@ -167,7 +167,7 @@ class Judge:
         return runs(size, low, wrap=wraps)
 
     def straights(self, category: str, *, by_law: bool = True) -> tuple[Run, ...]:
-        """Return the straights of a category, best first; not ``by_law`` whatever clauses are in force."""
+        """Return the straights of a category, best first; ``by_law`` applies the clauses in force."""
         size = self.part.cards
         if category == "royal_flush":
             return runs(size, None)[:1]

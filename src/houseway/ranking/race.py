@@ -32,7 +32,7 @@ def race(
     dealer: Sequence[Sequence[Card]],
     theirs: tuple[int, ...] | None = None,
 ) -> Race:
-    """Compare two settings. A foul loses whatever the comparison, so it is looked at first.
+    """Compare two settings. A foul loses regardless of the comparison, so it is checked first.
 
     A wrong number of cards in a part is a foul too, with no part to compare, or no setting at all, as the
     game says. The strengths of the dealer's parts may be given: everyone races the same hand.

@@ -233,7 +233,7 @@ class Ranking:
 
     @cached_property
     def _jokers(self) -> dict[str, Cites]:
-        """The parts that a player's joker wins, whatever the dealer holds."""
+        """The parts that a player's joker wins against any hand of the dealer."""
         return {part.name: part.player_joker for part in self.document.part if part.player_joker}
 
     def listing(self, listing_id: str) -> Listing:

@@ -17,7 +17,7 @@ N = TypeVar("N")
 
 
 class Ask(Struct, frozen=True):
-    """What people read beside a field of an action, and what a log says where its value is the usual one."""
+    """The label of a field of an action, and what a log prints where its value is the usual one."""
 
     label: str
     usual: str = ""

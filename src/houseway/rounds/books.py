@@ -1,4 +1,4 @@
-"""The ledger fed by events: whatever an event moved is one entry, and every wager ends exactly once.
+"""The ledger fed by events: all that an event moved is one entry, and every wager ends exactly once.
 
 Wagers and banks belong to a round of a table, chips and collections to a table; players and meters to all.
 """

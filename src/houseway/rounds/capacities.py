@@ -26,13 +26,13 @@ class Capacity(StrEnum):
     """What a person is at a table, or does in an act."""
 
     DEALER = "dealer"
-    """The dealer on duty: who is logged on, or comes to be."""
+    """The dealer on duty: who is logged on, or is logging on."""
     SUPERVISOR = "supervisor"
     """A floorperson or a manager who acts at the table."""
     KEY_HOLDER = "key holder"
     """Who brings the jackpot key."""
     SECOND = "second person"
-    """The person named beside the one who acts, where an act takes two."""
+    """The second person named in an act that takes two."""
     PLAYER = "player"
     """Who sits at the table, or has a wager in the round: on a hand of their own or behind another's."""
     INSPECTOR = "inspector"
@@ -71,8 +71,8 @@ class Exclusion:
 
 
 HOUSE_RULE: Final = "house rule"
-_SUPERVISES: Final = "whoever supervises a table checks what its dealer does, and cannot check themselves"
-_INTEREST: Final = "whoever has a wager at a table gains or loses by what is ruled, verified and paid there"
+_SUPERVISES: Final = "a supervisor checks what the dealer does, and cannot check their own dealing"
+_INTEREST: Final = "a person with a wager at a table gains or loses by what is ruled, verified and paid there"
 
 EXCLUSIONS: Final = (
     Exclusion(
@@ -113,7 +113,7 @@ EXCLUSIONS: Final = (
         Capacity.INSPECTOR,
         Scope.ACT,
         "somebody other than the dealer verifies",
-        "two people answer for a deck, whoever of them deals it afterwards",
+        "two people answer for a deck, regardless of who deals it afterwards",
         steps=frozenset({"verify_inspection", "attest_joker"}),
     ),
     Exclusion(
@@ -122,7 +122,7 @@ EXCLUSIONS: Final = (
         Capacity.DEALER,
         Scope.TABLE,
         "the dealer at the table does not play at it",
-        "the dealer handles the cards and the chips of everybody who plays",
+        "the dealer handles the cards and the chips of all players",
         spared=frozenset({"leave"}),
     ),
     Exclusion(
@@ -131,7 +131,7 @@ EXCLUSIONS: Final = (
         Capacity.PLAYER,
         Scope.ROUND,
         "whoever plays at the table does not deal it",
-        "the dealer handles the cards and the chips of everybody who plays",
+        "the dealer handles the cards and the chips of all players",
         steps=frozenset({"log_on", "relieve"}),
     ),
     Exclusion(
@@ -164,7 +164,7 @@ EXCLUSIONS: Final = (
         Capacity.ABSENT,
         Scope.ROUND,
         "the player has left the table",
-        "whoever is not there does nothing there",
+        "a person who has left takes no further steps there",
         sense=True,
     ),
 )
@@ -290,5 +290,5 @@ def _winners(table: Table, position: int | None) -> Iterable[PersonId]:
 
 
 def plain_name(name: str) -> str:
-    """Return a name as it is heard: however it is spaced, and in whatever capitals."""
+    """Return a name in a form for comparison: without case and with single spaces."""
     return " ".join(name.split()).casefold()

@@ -1,4 +1,4 @@
-"""Canonical JSON, both ways: whatever travels in or out of the round of play can be written down and read.
+"""Canonical JSON, both ways: everything that travels in or out of the round of play can be written and read.
 
 Encoding sorts every key and leaves defaults out, so that equal values are equal bytes. Each value is
 written with the version of the schema it was written by; an upcaster for each older version brings what

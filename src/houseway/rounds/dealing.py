@@ -73,7 +73,7 @@ def position_by_number(game: Game, number: int) -> int:
 
 
 def verify_number(game: Game, number: int) -> tuple[Problem, ...]:
-    """Return what is wrong with the number that a device is said to show."""
+    """Return what is wrong with the number entered for a device."""
     starts = _starts(game)
     if 1 <= number <= starts.numbers:
         return ()

@@ -109,7 +109,7 @@ def verify(
 ) -> tuple[Problem, ...]:
     """Return everything that is wrong with an action, warnings included; nothing if it may be done.
 
-    Nothing is said about fields that are not filled in yet. Where it is known that there is something to do,
+    Fields that are not filled in yet give no reason. Where it is known that there is something to do,
     by ``is_moot``, that is not asked again.
     """
     bound = _bound_step(rules, type(proposal.action))

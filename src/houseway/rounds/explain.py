@@ -1,4 +1,4 @@
-"""Why each amount moved, in plain language: told only of a record that replays."""
+"""Why each amount moved, in plain language; only for a record that replays."""
 
 from __future__ import annotations
 

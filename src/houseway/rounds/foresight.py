@@ -1,4 +1,4 @@
-"""What would come of an action, told before it is done: what is paid, and what an irregularity costs.
+"""The consequences of an action before it is taken: what is paid, and what an irregularity costs.
 
 Only steps are foretold that leave nothing to chance and turn no card over. They are tried as if the cards
 were real: no card is drawn, no seal is opened, and nothing follows by itself.

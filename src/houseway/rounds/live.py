@@ -1,6 +1,6 @@
 """A table in memory, with all that a decision needs: for the terminal, for lessons, benchmarks and tests.
 
-Whatever is done is kept as a turn; when a round is over its record can be written.
+Every command that is carried out is kept as a turn; when a round is over its record can be written.
 """
 
 from __future__ import annotations

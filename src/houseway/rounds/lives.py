@@ -12,7 +12,7 @@ from houseway.law.problems import Problem
 def verify_deck_age(rules: Rules, since: datetime, now: datetime) -> tuple[Problem, ...]:
     """Refuse a new round once a deck has reached the life of the way it is dealt.
 
-    A deck is to be changed *at least every* so many hours: at the limit itself no round begins, unless
+    A deck is changed *at least every* given number of hours: at the limit itself no round begins, unless
     reading asia:P11 is taken the other way.
     """
     lives = rules.game.lives

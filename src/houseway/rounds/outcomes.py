@@ -1,6 +1,6 @@
 """What comes of an action: the kinds that several steps share; others stand with their step.
 
-An event is folded without rules, meters or chance; so whatever they decided is written down here.
+An event is folded without rules, meters or chance; so everything that they decided is in its outcome.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ class SeatSession:
         return done
 
     def _reach(self, phase: Phase, among: AbstractSet[str] = EVERYTHING, rounds: int = 0) -> None:
-        """Go on to a phase, or refuse with every reason why it does not come to that."""
+        """Go on to a phase, or refuse with every reason why the table does not get there."""
         self.advance(among)
         if self.table.phase is phase and self.table.rounds >= rounds:
             return
@@ -297,7 +297,7 @@ class SeatSession:
         return None if self.table.rounds >= self._goal else next(openings, None)
 
     def finish(self) -> Played:
-        """Play the round to its end the house way, whatever is still undecided, and hand it over."""
+        """Play the rest of the round the house way, and return it."""
         self._reach(Phase.BETTING, rounds=self._goal)
         this_round, record = self.table.last, self._live.record
         if this_round is None or record is None:

@@ -192,7 +192,7 @@ class Racked(State, frozen=True):
 
 
 class JackpotWin(State, frozen=True):
-    """A progressive win that J-POT recorded: never deleted, whatever is pressed afterwards."""
+    """A progressive win that J-POT recorded: never deleted by later keys."""
 
     position: int
     person: PersonId

@@ -229,7 +229,7 @@ class Panel(StrEnum):
     SEAT = "seat"
     """A player's page has a place of its own for it."""
     HAND = "hand"
-    """The player is offered it beside the hand."""
+    """The player is offered it next to the hand."""
 
 
 class Next(NamedTuple):
@@ -284,7 +284,7 @@ class Step(Generic[A, O]):
     followed: bool = False
     """Whether people want to follow it: a table that plays by itself does not hurry it."""
     foretold: bool = False
-    """Whether what would come of it may be told before: those who may take it know all that it depends on."""
+    """Whether its consequences may be shown before: those who may take it know all that they depend on."""
 
     asks: Asking = lambda *_: {}
     """What its fields take at a table, beyond what their types say."""

@@ -1,4 +1,4 @@
-"""Collection fees: taken before the deal by the schedule in force, whatever the round brings."""
+"""Collection fees: taken before the deal by the schedule in force, regardless of the result."""
 
 from __future__ import annotations
 

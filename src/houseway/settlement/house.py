@@ -197,7 +197,7 @@ def _end_main(
 
 
 def _may_surrender(table: Showdown, area: Area) -> None:
-    """Refuse a surrender where the game has none, or beside any optional wager."""
+    """Refuse a surrender where the game has none, or where the player has an optional wager."""
     game = table.rules.game
     if not game.surrender:
         raise IllegalError("this game has no surrender", value=area.position)

@@ -95,7 +95,7 @@ class HistoryFile:
         if answer.schema != SCHEMA:
             raise DataError(f"answers are kept in version {SCHEMA}", value=answer.schema, where=where)
         if not verified:
-            raise DataError("nobody loses less than nothing", value=answer.lost, where=where)
+            raise DataError("a loss is not negative", value=answer.lost, where=where)
         return answer
 
     def add(self, answer: LessonAnswer) -> None:

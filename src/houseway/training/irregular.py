@@ -31,10 +31,10 @@ class Follows(IntEnum):
 
 
 CONSEQUENCES: Final = {
-    Follows.PLAY_ON: "the round goes on",
+    Follows.PLAY_ON: "the round continues",
     Follows.VOID_RESHUFFLE: "the round is void, every wager goes back, the cards are reshuffled",
     Follows.VOID_NO_DECK: "the round is void, every wager goes back, the deck is removed from the table",
-    Follows.VOID_HAND: "that hand alone is void and its wagers go back; the round goes on",
+    Follows.VOID_HAND: "that hand alone is void and its wagers go back; the round continues",
     Follows.RESET_DEALER: "the dealer's hand is set again by the house way, and the round completed on it",
 }
 _CONSEQUENCES: Final = {

@@ -44,7 +44,7 @@ def plots(answers: Sequence[LessonAnswer], role: LessonRole) -> tuple[Plot, ...]
     """Return the plots of a person's answers in a role; refuse a history without any."""
     spots = [row for row in report(answers, role) if row.spot != ALL]
     if not spots:
-        raise InvalidInputError("nothing was answered yet, so that there is nothing to plot", value=role)
+        raise InvalidInputError("there are no answers to plot yet", value=role)
     if role is LessonRole.PLAYER:
         lost = [100 * float(answer.share_lost) for answer in scored(answers, role)]
         return (

@@ -27,7 +27,7 @@ ACCEPTED: Final = 202
 
 
 async def hand(call: Call) -> Context:
-    """Any hand: every legal setting of it, and how each house way sets it."""
+    """A hand analysed: every legal setting of it, and how each house way sets it."""
     del call
     known = [_playable(game) for game in games()]
     return {"boot": {"games": known}, "texts": ("hand", "player")}
@@ -69,7 +69,7 @@ async def par(call: Call) -> Response:
     """The PAR sheet of a game's rules on this floor, or the progress page while it is counted."""
     document = game(call.path_part("game"))
     if not document.licensed:
-        raise UnknownNameError("no rules are filed for a game that nobody plays", value=document.id)
+        raise UnknownNameError("no rules are filed for a game that is not licensed", value=document.id)
     submission, now = _submission(call, document), call.server.runtime.monotonic()
     again = "again" in call.query
     sheet = call.server.sheets.ask(

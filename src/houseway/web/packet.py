@@ -94,7 +94,7 @@ def _other_moves(packet: Packet) -> list[Move]:
 
 
 def _details(step: PacketStep) -> list[tuple[str, str]]:
-    """Return the details of a step that are not shown beside it."""
+    """Return the details of a step that are not shown with it."""
     shown = {*(_BY_CARDS if step.cards else ()), *(_BY_AMOUNTS if step.moves else ())}
     details = ((name, text) for name, text in step.details.items() if name not in shown)
     return [(_LABELS.get((step.step, name), name), text) for name, text in details]

@@ -181,7 +181,7 @@ def _main_plots(main: MainGame, commission: Fraction, shares: dict[str, float]) 
     mean = -SESSION * float(main.edge(commission))
     deviation = (SESSION * float(main.variance(commission))) ** 0.5
     single = "How one hand ends"
-    many = f"What {SESSION} hands come to: the mean, and one standard deviation about it"
+    many = f"The result of {SESSION} hands: the mean, and one standard deviation about it"
     sums = sums_of_hands(SESSION, 1 - commission, shares)
     ends = {name: share for name, share in shares.items() if share}
     return [

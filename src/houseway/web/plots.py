@@ -113,7 +113,7 @@ def sums_plot(name: str, title: str, sums: dict[float, float], mean: float, devi
 
 
 def sums_of_hands(hands: int, win: Fraction, chances: dict[str, float]) -> dict[float, float]:
-    """Return how often a number of hands comes to each sum; a win pays ``win`` and a loss costs one.
+    """Return how often a number of hands gives each sum; a win pays ``win`` and a loss costs one.
 
     >>> sums_of_hands(2, Fraction(1), {"win": 0.5, "push": 0.0, "lose": 0.5})
     {-2.0: 0.25, 0.0: 0.5, 2.0: 0.25}

@@ -1,4 +1,4 @@
-"""The site of a floor: its pages and static files, beside the HTTP interface."""
+"""The site of a floor: its pages and static files, next to the HTTP interface."""
 
 from __future__ import annotations
 

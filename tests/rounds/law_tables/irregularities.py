@@ -45,7 +45,7 @@ PHASES = {
 TITLES = {
     "player_card_exposed": "A player's card exposed",
     "dealer_card_exposed": "A card of the dealer's exposed",
-    "empty_position_card_exposed": "A card exposed where nobody has wagered",
+    "empty_position_card_exposed": "A card exposed at a position without a wager",
     "one_card_face_up": "One card found face up in the deck",
     "two_cards_face_up": "Two cards found face up in the deck",
     "card_drawn_early": "A card drawn in error, unseen",
@@ -108,10 +108,11 @@ def _page(table: Sequence[Cell]) -> Iterator[str]:
     yield "# Irregularities"
     yield ""
     yield (
-        "What comes of everything that can go wrong in a round under 58 Pa. Code chapters 575, 659a and 670a,"
-        " at every moment and for every way of dealing. Clauses and readings are named as in"
-        " `src/houseway/law/data`. This page is generated from `tests/rounds/golden/irregularities.csv`,"
-        " every cell of which is tried at a table."
+        "What follows from each irregularity in a round under 58 Pa. Code chapters 575, 659a and 670a, at"
+        " every moment and for every way of dealing. Clauses and readings are named as in"
+        " `src/houseway/law/data`."
+        " This page is generated from `tests/rounds/golden/irregularities.csv`; a test tries every cell at a"
+        " table."
     )
     yield ""
     yield "| word | what happens |"

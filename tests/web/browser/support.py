@@ -176,8 +176,8 @@ def press(page: Page, selector: str) -> str:
 
 
 def has_bet(page: Page) -> None:
-    """Wait until a player's bets lie on the layout."""
-    expect(page.locator(".placed-note")).to_contain_text("Your bets lie")
+    """Wait until a player's bets are placed."""
+    expect(page.locator(".placed-note")).to_contain_text("Your bets are placed")
 
 
 def tab_to(page: Page, selector: str, most: int = 120) -> None:

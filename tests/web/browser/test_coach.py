@@ -80,7 +80,7 @@ def test_every_setting_of_any_hand_is_valued_without_the_cards_that_were_seen(
     seen = page.locator("#seen-cards")
     seen.fill("Ks As")
     page.locator('[data-act="worth"]').click()
-    expect(page.locator("#seen-said")).to_contain_text("there twice")
+    expect(page.locator("#seen-said")).to_contain_text("appears twice")
     assert worths(page) == []
     seen.fill("Ks Jk")
     seen.press("Enter")
@@ -104,6 +104,6 @@ def test_where_there_are_no_numbers_the_page_says_so_and_asks_again_when_told(
     body = json.dumps({"title": "too many questions wait for the coach: ask again", "status": 503})
     page.route("**/hands/coach", lambda route: route.fulfill(status=503, body=body))
     page.locator('[data-act="worth"]').click()
-    expect(page.locator(".valuing")).to_contain_text("There are no numbers now. Too many wait")
+    expect(page.locator(".valuing")).to_contain_text("No figures are available now. Too many wait")
     expect(page.locator('[data-act="worth"]')).to_have_text("Ask again")
     assert worths(page) == [] and serious(page) == []

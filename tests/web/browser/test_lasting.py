@@ -68,7 +68,7 @@ def test_a_tab_too_many_says_so_and_is_live_once_another_is_closed(
     crowded = page.context.new_page()
     crowded.clock.install()
     crowded.goto(page.url)
-    expect(crowded.locator(".banner.bad")).to_contain_text("Too many tables are open at once")
+    expect(crowded.locator(".banner.bad")).to_contain_text("Too many tables are open")
     crowded.clock.run_for(31_000)
     expect(crowded.locator(".banner.bad")).to_be_visible()
     page.evaluate("() => window.others.pop().close()")

@@ -73,7 +73,7 @@ def test_a_new_person_is_proposed_by_one_confirmed_by_another_and_chooses_a_pass
     proof.get_by_role("button", name="Go on").click()
     one_half = half_in(first)
     assert len(asked) == 1
-    expect(proposal_of(first, "Nora")).to_contain_text("Somebody else confirms it")
+    expect(proposal_of(first, "Nora")).to_contain_text("Another person must confirm it")
     expect(proposal_of(first, "Nora").locator('[data-act="confirm"]')).to_have_count(0)
     second.reload()
     waiting = proposal_of(second, "Nora")

@@ -94,7 +94,7 @@ def test_a_hand_is_arranged_by_taps_and_a_foul_is_told_before_it_is_set(
         cards.last.click()
     expect(page.locator(".row")).to_have_count(0)
     legal = page.locator("#legality")
-    expect(legal).to_have_text(re.compile("Foul|In order"))
+    expect(legal).to_have_text(re.compile("Foul|Legal"))
     if "Foul" in legal.inner_text():
         expect(page.locator('[data-act="set"]')).to_be_disabled()
     page.get_by_role("button", name="Start over").click()

@@ -117,7 +117,7 @@ def test_the_dealer_and_the_floor_are_told_at_once_who_is_to_get_up(
     )
     assert excluded == 200
     for page in (dealer, supervisor):
-        expect(page.get_by_text("gets up as soon as the law permits")).to_be_visible()
+        expect(page.get_by_text("leaves the table as soon as the law permits")).to_be_visible()
     dealer.locator('[data-act="got-up"]').click()
     for page in (dealer, supervisor):
-        expect(page.get_by_text("gets up as soon as the law permits")).to_have_count(0)
+        expect(page.get_by_text("leaves the table as soon as the law permits")).to_have_count(0)

@@ -130,7 +130,7 @@ def test_the_page_says_what_is_proven_and_what_is_not(browser: Browser, tmp_path
     with opened(browser, tmp_path, DESKTOP) as page:
         drop(page, good("pa-659a"))
         yes, no = page.locator(".yes").inner_text(), page.locator(".no").inner_text()
-        assert "signature" in yes and "none is left out" in yes and "committed to before it was dealt" in yes
+        assert "signature" in yes and "none is missing" in yes and "committed to before it was dealt" in yes
         assert "That the key is the floor's" in no and "witness" in no and "hands that nobody may see" in no
         assert "no other history" not in yes
         expect(page.locator(".steps")).to_contain_text("wins 1 to 1")
@@ -148,7 +148,7 @@ def test_where_a_browser_knows_no_ed25519_the_signature_is_said_not_to_be_checke
     with opened(browser, tmp_path, DESKTOP) as page:
         page.evaluate("() => { crypto.subtle.importKey = () => Promise.reject(new Error('unknown')); }")
         assert "its signature was not checked" in drop(page, good("pa-575"))
-        assert "does not know Ed25519" in page.locator(".no").inner_text()
+        assert "does not support Ed25519" in page.locator(".no").inner_text()
         assert drop(page, signed_anew("another card")) == NOT
 
 

@@ -32,7 +32,7 @@ def test_a_manager_whose_role_needs_a_factor_sets_one_up_and_signs_in_with_its_c
     expect(office.locator("#access")).to_contain_text("Who needs a second factor")
     office.get_by_label("Manager").check()
     office.locator('[data-act="demand-factors"]').click()
-    expect(office.locator("#notices")).to_contain_text("These roles need a second factor")
+    expect(office.locator("#notices")).to_contain_text("These roles now require a second factor")
 
     mia = opening(own_floor, "/", by=None)
     (actor,) = (one for one in DEMO_PEOPLE if one.id == "mia")
@@ -45,7 +45,7 @@ def test_a_manager_whose_role_needs_a_factor_sets_one_up_and_signs_in_with_its_c
 
     sign_in()
     mia.wait_for_url("**/me?next=*")
-    expect(mia.locator("#factor")).to_contain_text("Your role here needs one")
+    expect(mia.locator("#factor")).to_contain_text("Your role requires one")
     secret = set_up(mia)
     mia.wait_for_url("**/submissions")
 

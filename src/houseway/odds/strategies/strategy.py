@@ -194,7 +194,7 @@ def without_idle_rules(side: ValuedSide, way: HouseWay) -> HouseWay:
 
 
 def judge(side: ValuedSide, way: CompiledWay, tell: Told | None = None) -> Judged:
-    """Return the exact worth of a player's way, beside the dealer's own way and best play."""
+    """Return the exact worth of a player's way, with that of the dealer's own way and of best play."""
     return Judged(side.worth_of(way, tell).mean, side.worth_of(side.program, tell).mean, side.optimum.mean)
 
 

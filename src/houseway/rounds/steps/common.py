@@ -26,7 +26,7 @@ NOT_HOUSE: Final = "neither the house, its licence holder nor its dealer takes p
 
 
 def sense(reason: str, holds: Callable[[Situation, A], bool], *about: str) -> Guard[A]:
-    """Make a condition that binds whatever the law says."""
+    """Make a condition that binds in every game, without law."""
     return Guard("sense", reason, holds, sense=True, about=about)
 
 
@@ -39,7 +39,7 @@ def moot(reason: str, holds: Callable[[Situation, A], bool]) -> Guard[A]:
 
 
 def always(key: str, reason: str, holds: Callable[[Situation, A], bool], *about: str) -> Guard[A]:
-    """Make a condition that binds whatever the law says, and cites the law where it says so too."""
+    """Make a condition that binds in every game, and cites the law where a game names it."""
     return Guard(key, reason, holds, sense=True, about=about)
 
 

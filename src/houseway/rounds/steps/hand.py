@@ -118,7 +118,7 @@ def _own_cards(s: Situation, action: SetHand) -> bool:
 
 
 def _setting_known(s: Situation, action: SetHand) -> bool:
-    """How a hand is set is said where its cards are known: those typed in lie set already."""
+    """A setting is required where the cards are known; cards that were typed in are set already."""
     return bool(hand_of(s, action).cards) == bool(action.setting)
 
 

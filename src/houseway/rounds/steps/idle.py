@@ -47,7 +47,7 @@ SPREAD_OUT: Final = step_of(IdleSpread)
 def _who_may_ask(table: Table) -> tuple[str, ...]:
     """Return the players of a table: who sits there, and who played its last round and may have just got up.
 
-    A table knows no one else for a player: who comes to an empty one finds the cards face down, sits down
+    A table knows no other players: a person who comes to an empty one finds the cards face down, sits down
     and may then ask.
     """
     there = [seat.name or seat.person for _, seat in sorted(table.seats.items())]

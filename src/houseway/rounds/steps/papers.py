@@ -48,7 +48,7 @@ _LAW_OF_STATUS: Final = {
 
 
 def _notice_law(s: Situation, action: RecordNotice) -> CitedOutcome[None]:
-    """A notice that has come is kept, whatever has become of the clause that it rests on."""
+    """A notice is kept even when the clause that it rests on is no longer in force."""
     return CitedOutcome(None, tuple(law_of(s.rules, "record_notice", _LAW_OF_STATUS[action.status])))
 
 

@@ -74,7 +74,7 @@ def _is_confirmed(s: Situation, action: ReopenEntry) -> bool:
 def _none_settled_by_it(s: Situation, action: ReopenEntry) -> bool:
     """Whether no hand is settled by the dealer's cards, where it is those that are typed in again.
 
-    What a player gave up is lost whatever the dealer holds.
+    A wager that was given up is lost regardless of the dealer's hand.
     """
     others = (hand for hand in s.round.hands.values() if hand.status not in (_SURRENDERED, Status.VOID))
     return action.position != s.table.dealer_at or not any(map(_counted, others))

@@ -230,7 +230,7 @@ def _shuffler_in_use(s: Situation, _: ShufflerFault) -> bool:
 
 
 def _stacked_if_there(s: Situation, action: ShufflerFault) -> bool:
-    """Whether the deck was ready to be shuffled; of one off the table nothing more is said."""
+    """Whether the deck was ready to be shuffled; true of a deck off the table, which has its own reason."""
     marks = deck_of(s, action).marks
     return DeckMark.STACKED in marks or DeckMark.REMOVED in marks
 

@@ -188,7 +188,7 @@ def _wager_problems(s: Situation, action: Wagering) -> Iterable[Problem]:
 
 
 def _areas_bet_on(s: Situation, action: Wagering, seat: Seat) -> set[int]:
-    """Return where a person bets already; where they do nowhere, the seat that a second area lies beside."""
+    """Return where a person bets already; where they do nowhere, the seat next to a second area."""
     areas = {at for at, hand in s.round.hands.items() if hand.person == seat.person}
     if seat.area and not areas:
         areas = set(sorted(own_seats(s.table, seat.person), key=lambda at: abs(at - action.position))[:1])
@@ -196,7 +196,7 @@ def _areas_bet_on(s: Situation, action: Wagering, seat: Seat) -> set[int]:
 
 
 def _seat_problems(s: Situation, action: Wagering) -> Iterable[Problem]:
-    """Find that as many seats bet already as a round has beside the player-dealer's."""
+    """Refuse if all the seats that a round has besides the player-dealer's bet already."""
     others = [hand for hand in s.round.active() if hand.position != action.position]
     if action.wagers.get(MAIN):
         for problem in verify_active(s.rules, len(others) + 2):
@@ -352,7 +352,7 @@ def asks_wagers(rules: Rules, table: Table, position: int) -> Asks:
 
 
 def _beside(rules: Rules, table: Table) -> Mapping[int, Sequence[PersonId]]:
-    """Return the free areas on which a person who sits beside may bet too, and who that is."""
+    """Return the free areas on which the person at the next seat may also bet, and who that is."""
     if not rules.submission.table.adjacent_areas:
         return {}
     everybody = [seat.person for seat in table.seats.values()]

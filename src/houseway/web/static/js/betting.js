@@ -6,7 +6,7 @@ import { announce, dollars, t } from "./page.js";
 
 const CHIPS = [100, 500, 2_500, 10_000];
 
-/** Wagers as somebody lays them out before they are placed. */
+/** Wagers that a player lays out before they are placed. */
 export class Layout {
   constructor(table, wagers) {
     this.key = `wagers-${table}`;

@@ -1,4 +1,4 @@
-// The coach: what every setting of a hand is worth, asked for when somebody wants to know, and shown best first.
+// The coach: what every setting of a hand is worth, asked for by the user, and shown best first.
 
 import { ask } from "./api.js";
 import { cardName, face, sorted } from "./cards.js";
@@ -159,9 +159,9 @@ export function asking(coaching, onAsk, again = false) {
 /** Return how it was counted. */
 export const counted = (worth) => h("p", { class: "muted counted", key: "counted" }, t(worth.seen.length ? "player.worth.counted_seen" : "player.worth.counted", { hands: worth.hands.toLocaleString("en-US"), seen: worth.seen.length }));
 
-// --- beside a table ------------------------------------------------------------------------------------
+// --- at a table ----------------------------------------------------------------------------------------
 
-/** Return the panel beside a practice table: what the house way says, and what settings are worth if that was asked. */
+/** Return the panel of a practice table: what the house way says, and what settings are worth if the player asked. */
 export function coachPanel(coaching, { made, fouls, advice, onAsk, lay, buttons }) {
   const { worth } = coaching;
   return h(

@@ -53,7 +53,7 @@ function act(option, action, place = keyOf(option)) {
   }, "", place);
 }
 
-/** Whether an option can be taken as it stands: whatever it needs is usual. */
+/** Whether an option can be taken at once: all that it needs has a usual value. */
 function isReady(option) {
   const given = (field) => (field.each?.length ? field.each.every((one) => !one.needed || one.default != null) : field.default !== undefined && field.default !== null);
   return (option.fields ?? []).every((field) => !field.needed || (given(field) && field.kind !== "text"));
@@ -185,7 +185,7 @@ function nextCard(option, now) {
   );
 }
 
-/** Return the clauses behind a step: those of the step itself, or those that decide what it comes to. */
+/** Return the clauses behind a step: those of the step itself, or those that decide its outcome. */
 const lawOf = (option) => state.facts.law_of_steps[option.step] ?? foretelling.of(option)?.[0]?.clauses;
 
 function waitingCard(now) {

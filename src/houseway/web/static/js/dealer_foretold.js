@@ -1,4 +1,4 @@
-// What a step would come to, asked of the server before it is done: what a hand is paid, what an accident costs.
+// The consequences of a step, asked of the server before it is taken: what a hand is paid, what an accident costs.
 
 import { ask } from "./api.js";
 import { keyOf } from "./forms.js";
@@ -14,7 +14,7 @@ export class Foretelling {
     this.known = { key: "", told: null };
   }
 
-  /** Ask what a payment would come to; it holds as long as the table stands so. */
+  /** Ask what a payment would be; the answer holds until the table changes. */
   async ask(option, action, version) {
     const key = `${keyOf(option)}@${version}`;
     if (!PAYING.has(option.step) || this.known.key === key) return;

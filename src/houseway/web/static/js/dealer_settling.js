@@ -1,4 +1,4 @@
-// A player's hand against the dealer's, part by part, and what each wager comes to.
+// A player's hand against the dealer's, part by part, and the result of each wager.
 
 import { ask } from "./api.js";
 import { back, face, written } from "./cards.js";

@@ -11,7 +11,7 @@ const CHIP_STEPS = ["request_fill", "request_credit", "void_slip", "take_drop", 
 
 const field = (name, kind, more = {}) => ({ name, kind, label: t(`office.field.${name}`), needed: true, ...more });
 
-/** Return the duties about meters that whoever is here has, each as an option that forms are made of. */
+/** Return the user's duties about meters, each as an option that forms are made of. */
 export function meterOptions(meters, tables = []) {
   const which = field("meter", "choice", { choices: meters, default: meters[0] });
   const at = field("table", "choice", { choices: tables, needed: false, asked: true });
@@ -37,7 +37,7 @@ function taskOf(name, filled, fields) {
   return task;
 }
 
-/** Return what whoever is here does with the chips of a table now, as options. */
+/** Return what the user may do with the chips of a table now, as options. */
 export function chipOptions(table, tray) {
   const slips = Object.keys(tray?.slips ?? {});
   const boxes = Object.keys(tray?.taken ?? {});

@@ -1,4 +1,4 @@
-// One's second factor: set up by the first code of a secret that is told once, and removed again.
+// The user's second factor: set up with the first code of a secret that is shown once, and removed again.
 
 import { ask } from "./api.js";
 import { h, patch } from "./dom.js";

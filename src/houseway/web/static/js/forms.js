@@ -60,7 +60,7 @@ function shown(option) {
   return (option.fields ?? []).filter((field) => field.needed || field.asked || field.choices?.length || field.least !== undefined);
 }
 
-/** Return the form of an option; it is given what was filled in so far and told of every change.
+/** Return the form of an option; it gets what was filled in so far, and a callback for every change.
  *  A page may draw some fields by itself: `custom` returns how, or nothing. */
 export function form(option, filled, { onChange, onSend, busy = false, gold = true, custom = () => null }) {
   const fields = shown(option);
@@ -132,7 +132,7 @@ function several(field, label, filled, onChange, id) {
 const CHECKLIST = "checklist";
 const words = new Map();
 
-/** Return a clause in words, once they are there; `again` is told when they are. */
+/** Return a clause in words, once they are there; `again` is called when they are. */
 function inWords(id, again) {
   if (!words.has(id)) {
     words.set(id, null);

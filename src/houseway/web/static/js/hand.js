@@ -1,4 +1,4 @@
-// Any hand: cards chosen by keys or from the deck, every setting of them, the house way's and why, one's own judged.
+// A hand analysed: cards chosen by keys or from the deck, every setting, the house way's and why, the user's own judged.
 
 import { ask } from "./api.js";
 import { Arrangement } from "./arrange.js";
@@ -118,7 +118,7 @@ function see(text) {
   state.seen = { text, cards, said };
 }
 
-/** Ask the coach; whoever is not signed in comes in as a guest. */
+/** Ask the coach; a user who is not signed in becomes a guest. */
 async function askWorth() {
   if (state.seen.said) return announce(state.seen.said);
   if (!boot.me && !boot.csrf) boot.csrf = (await ask("POST", "/session/guest").catch(() => ({}))).csrf;

@@ -14,6 +14,6 @@ export function cited(clauses, draw, about = "") {
     cites.set(first, "");
     clause(first).then((found) => (cites.set(first, found.cite), draw()), () => null);
   }
-  const said = cites.get(first).replace(/ \[.*\]$/, ""); // lines of a scanned page help nobody here
+  const said = cites.get(first).replace(/ \[.*\]$/, ""); // lines of a scanned page are of no use here
   return why(clauses, said || t("site.law_link"), about);
 }

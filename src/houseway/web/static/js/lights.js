@@ -1,4 +1,4 @@
-// The lights of Washington's progressive sensors: one beside each wager, on every felt and on the dealer's page.
+// The lights of Washington's progressive sensors: one at each wager, on every felt and on the dealer's page.
 
 import { h } from "./dom.js";
 import { t } from "./page.js";

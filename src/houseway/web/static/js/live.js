@@ -13,7 +13,7 @@ const LONG_WAIT = 30_000;
 
 const LISTS = ["seats", "hands", "payments", "awaited", "lammers", "dice", "marks", "clocks", "decks"];
 
-/** Return what is said while a table is not live: nothing if it is, or is just being opened. */
+/** Return the notice while a table is not live; nothing if it is live or is being opened. */
 export function connectionNote(connection) {
   const says = { lost: t("site.lost"), crowded: t("site.crowded"), over: t("site.signed_out") }[connection];
   if (!says) return null;
@@ -28,7 +28,7 @@ export function whole(message) {
   return message;
 }
 
-/** Watch a table; told are every new message, and whether the connection is live, lost, crowded out or over. */
+/** Watch a table; the callbacks get every new message, and whether the connection is live, lost, crowded out or over. */
 export function watch(table, onMessage, onState) {
   let socket = null;
   let tries = 0;

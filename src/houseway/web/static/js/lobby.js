@@ -71,7 +71,7 @@ function practice() {
   );
 }
 
-/** Come in as a guest if nobody is signed in, and go to a practice table of one's own. */
+/** Become a guest if no user is signed in, and go to a practice table. */
 async function start(game) {
   try {
     if (!boot.me) boot.csrf = (await ask("POST", "/session/guest")).csrf;

@@ -1,4 +1,4 @@
-// Oneself: the password, and for a player rest from play, which nobody shortens.
+// The user's own page: the password, and for a player a break from play, which cannot be shortened.
 
 import { ask } from "./api.js";
 import { h, patch } from "./dom.js";

@@ -1,4 +1,4 @@
-// Motion that explains: whatever is marked slides from where it was, turns over where it lies, or arrives.
+// Motion that explains: marked elements slide from where they were, turn over, or arrive.
 
 import { mayMove } from "./page.js";
 

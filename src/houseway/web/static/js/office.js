@@ -13,10 +13,10 @@ export const cents = (units) => Math.round(units / UNITS);
 /** Return an amount of cents in the ledger's units. */
 export const units = (amount) => amount * UNITS;
 
-/** Whether whoever is here has a duty. */
+/** Whether the user has a duty. */
 export const may = (duty) => (boot.rights?.duties ?? []).includes(duty);
 
-/** Whether whoever is here does something with a table's chips. */
+/** Whether the user may do something with a table's chips. */
 export const mayChips = (step) => (boot.rights?.chips ?? []).includes(step);
 
 // --- times -------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ export class Doing {
   }
 }
 
-/** Return a note for everybody who is to get up from a table, with the button that puts on record that they did. */
+/** Return a note for each player who must leave a table, with the button that records it. */
 export function gettingUp(list, table, doing) {
   const place = (one) => `got up ${one.position}`;
   const gotUp = (one) => doing.run(() => command(table, { step: "leave", position: one.position }), "", place(one));
@@ -131,7 +131,7 @@ export const chipList = (chips) => Object.entries(chips).map(([value, count]) =>
 /** Return what a proposal would do once it is confirmed. */
 export const taskFollows = (task) => t(`office.follows.${task.duty === "adjust_at_table" ? "adjust_meter" : task.duty}`);
 
-/** Show one half of a password or a key, which nobody is told again. */
+/** Show one half of a password or a key, which is not shown again. */
 export function tellHalf(half, device, which) {
   dialog(
     t("office.half"),

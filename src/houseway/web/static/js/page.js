@@ -91,7 +91,7 @@ export function mayMove() {
 
 // --- dialogs -----------------------------------------------------------------------------------------
 
-/** Open a dialog with a heading and whatever is in it; the element that is returned closes it. */
+/** Open a dialog with a heading and contents; the returned element closes it. */
 export function dialog(heading, ...content) {
   const place = document.createElement("dialog");
   place.className = "dialog";

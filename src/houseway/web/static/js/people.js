@@ -1,4 +1,4 @@
-// People: who may sign in and as what. One administrator proposes, another confirms; each is told half a secret.
+// People: who may sign in and as what. One administrator proposes, another confirms; each is shown half a secret.
 
 import { ask } from "./api.js";
 import { h, patch } from "./dom.js";
@@ -79,7 +79,7 @@ function proposal({ proposal: name, by, at, task }) {
   );
 }
 
-// --- everybody ---------------------------------------------------------------------------------------
+// --- all users ---------------------------------------------------------------------------------------
 
 function list() {
   const wanted = state.find.trim().toLowerCase();

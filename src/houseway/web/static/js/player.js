@@ -117,7 +117,7 @@ function lay(setting) {
 async function undo() {
   try {
     await ask("POST", `${path}/undo`);
-    // the table as it was may have been heard of before this answer: what it shows is arranged anew
+    // the table before this answer may have arrived first: arrange again what it shows
     state.hand = null;
     takeUp();
     announce(t("player.undone"));
@@ -181,7 +181,7 @@ function remember(before, now) {
   void now;
 }
 
-/** Do what nobody has to decide: sit down where one came to practise, and look at one's cards. */
+/** Take the steps that need no decision: sit down to practise, and look at the cards. */
 function byItself() {
   const look = optionOf("look");
   const round = view().round;
@@ -348,7 +348,7 @@ function waitingFor(now) {
   return t(`player.wait.${now.phase}`);
 }
 
-/** Whether a hand of real cards is set on the layout: then the page has only to be told that it is. */
+/** Whether a hand of real cards is set on the layout: then the player only confirms it. */
 const isSetByHand = (option) => option.step === "set" && !option.fields?.some((field) => field.kind === "setting");
 
 /** Return what the law offers besides: the cut, the bank, the dice, a choice about the hand. */
@@ -390,7 +390,7 @@ function settingBar() {
   );
 }
 
-/** Return what may be chosen beside the hand, once the cards are seen. */
+/** Return what may be chosen at the hand, once the cards are seen. */
 function lateChoices() {
   return facts.panels.hand.map(optionOf).filter(isOpen).map((option) => {
     const doubled = option.fields?.find((field) => field.name === "amount")?.default;
@@ -402,7 +402,7 @@ function lateChoices() {
 
 const shownWith = (choices, gave) => ({ parts: facts.parts, names, ranksOf, choices, gave });
 
-// --- beside the table --------------------------------------------------------------------------------
+// --- next to the table -------------------------------------------------------------------------------
 
 function side(now) {
   const hand = myHand();

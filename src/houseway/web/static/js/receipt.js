@@ -1,4 +1,4 @@
-// A receipt checked in the browser alone: this script and the page it stands in ask nobody for anything.
+// A receipt checked in the browser alone: this script and its page make no requests.
 
 const given = JSON.parse(document.getElementById("given").textContent);
 const encoder = new TextEncoder();
@@ -240,7 +240,7 @@ async function checkReceipt(bytes, posted) {
   return { receipt, key, head, events, signed, posted: Boolean(posted), deck };
 }
 
-// --- told in words -------------------------------------------------------------------------------------
+// --- in words ------------------------------------------------------------------------------------------
 
 function h(tag, attributes, ...children) {
   const made = document.createElement(tag);
@@ -283,15 +283,15 @@ const list = (title, lines, kind) => h("section", { class: "panel" }, h("h2", {}
 function told(checked) {
   const { receipt, head, key, events, signed, posted, deck } = checked;
   const whose = receipt.viewer.role === "player" ? `player ${receipt.viewer.id}` : receipt.viewer.role;
-  const proven = [`All ${receipt.entries.length} entries of the round stand in a signed log of ${head.size.toLocaleString("en-US")} entries, and what is shown of them is what they say.`, `All ${events.length} steps are there: none is left out between the first and the last.`, ...deck];
+  const proven = [`All ${receipt.entries.length} entries of the round are in a signed log of ${head.size.toLocaleString("en-US")} entries, and their shown parts match it.`, `All ${events.length} steps are here: none is missing between the first and the last.`, ...deck];
   const open = [...given.words.not_proven];
-  if (signed) proven.unshift("The signature of the receipt and that of the log are by the key below.");
-  else open.unshift("The signature: this browser does not know Ed25519. Check the receipt with another, or with houseway receipt check.");
-  if (posted) proven.unshift("The key is the one that you have been given as the floor's.");
+  if (signed) proven.unshift("The receipt and the log are signed with the key below.");
+  else open.unshift("The signature: this browser does not support Ed25519. Use another browser, or houseway receipt check.");
+  if (posted) proven.unshift("The key is the one that you entered as the floor's.");
   else open.unshift("That the key is the floor's: compare the key below with the one that the floor has posted.");
   if (!deck.includes(given.words.opened)) open.push(given.words.order_hidden);
-  open.push("What was paid, decided again: houseway receipt check does so.");
-  const verdict = signed ? ["good", "This receipt holds."] : ["half", "This receipt fits together; its signature was not checked."];
+  open.push("What was paid: houseway receipt check decides it again.");
+  const verdict = signed ? ["good", "This receipt holds."] : ["half", "This receipt is consistent, but its signature was not checked."];
   return [
     h("p", { class: `verdict ${verdict[0]}`, role: "status" }, verdict[1]),
     h("p", { class: "what" }, `Round ${receipt.round} of table ${receipt.table}, as ${whose} may see it.`),

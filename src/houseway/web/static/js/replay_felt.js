@@ -6,7 +6,7 @@ import { sensorLight } from "./lights.js";
 import { capital, dollars, t } from "./page.js";
 import { amount, netOf } from "./results.js";
 
-/** Return the felt as somebody saw it; every hand on it can be chosen. */
+/** Return the felt as one viewer saw it; every hand on it can be chosen. */
 export function replayFelt(view, facts, data, { chosen, choose, seen, now }) {
   const places = placesOf(view, facts);
   const columns = places.length > 3 ? 2 : 1;
@@ -67,7 +67,7 @@ function place({ key, at, name, said, kind = "", hand, facts, data, chosen, touc
   );
 }
 
-/** Return the parts of a hand side by side, each with what it is if somebody saw it. */
+/** Return the parts of a hand side by side, each with its rank if the viewer saw it. */
 function named(hand, facts, data, key) {
   const parts = cardsOf(hand, facts, `seat-${key}`);
   return parts.map((part, at) => h("span", { class: "place-part", key: at, style: { "--count": part.count } }, h("span", { class: "part" }, part.cards), h("small", null, part.set ? capital(data.ranks[`${facts.parts[at].name}:${part.set.join("")}`] ?? "") : "")));

@@ -1,4 +1,4 @@
-// Beside the felt: how the chosen hand ran against the dealer's, and the reason for every amount that moved.
+// Next to the felt: how the chosen hand ran against the dealer's, and the reason for every amount that moved.
 
 import { h } from "./dom.js";
 import { capital, t } from "./page.js";
@@ -81,7 +81,7 @@ function money(own, chosen) {
 const GAINS = new Set(["pay", "envy"]);
 const LOSSES = new Set(["collect", "fee"]);
 
-/** Return what some amounts that moved come to for whoever bets, in cents. */
+/** Return the sum of some amounts that moved for the bettor, in cents. */
 const netOf = (own) => own.reduce((sum, one) => sum + (GAINS.has(one.kind) ? one.units : LOSSES.has(one.kind) ? -one.units : 0), 0) / 10_000;
 
 const nameOf = (one) => capital(one.wager_name || t(`replay.kind.${one.kind}`));

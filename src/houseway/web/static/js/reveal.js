@@ -1,4 +1,4 @@
-// The reveal: one's own hand beside the dealer's, part by part, and what became of every wager.
+// The reveal: the player's hand next to the dealer's, part by part, and the result of every wager.
 
 import { face } from "./cards.js";
 import { h } from "./dom.js";

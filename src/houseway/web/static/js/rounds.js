@@ -1,4 +1,4 @@
-// Rounds that are over: what is alarming, rounds found by whatever is asked for, and one's own bookmarks.
+// Rounds that are over: alerts, a search, and the user's own bookmarks.
 
 import { ask } from "./api.js";
 import { h, patch } from "./dom.js";

@@ -13,7 +13,7 @@ export async function readWins(meters) {
   return wins.sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }
 
-/** Return wins as a list, each with its slip and what whoever is here may do about it. */
+/** Return wins as a list, each with its slip and what the user may do about it. */
 export function winList(wins, state, doing, then) {
   if (!wins.length) return h("p", { class: "muted" }, t("office.no_wins"));
   return h("ul", { class: "lines wins" }, wins.map((win) => row(win, state, doing, then)));

@@ -1,4 +1,4 @@
-// A table for whoever supervises or watches it: what waits for them, the felt, what else they may do, and a live log.
+// A table for people who supervise or watch it: decisions waiting, the felt, what else they may do, and a live log.
 
 import { ask, command } from "./api.js";
 import { face } from "./cards.js";
@@ -73,7 +73,7 @@ function fillable(option) {
   return { ...option, fields };
 }
 
-/** Return an action as it is sent: rules go whole, as they were filed; a second person is whoever confirms it. */
+/** Return an action as it is sent: rules go whole, as they were filed; the second person is the one who confirms it. */
 async function whole(action) {
   if (action.step === "adjust_meter") return { ...action, second: "" };
   if (action.step !== "adopt_rules") return action;

@@ -50,7 +50,7 @@ const WORDS = {
   cards: (page) => announce((page.view().hands.find((hand) => hand.own)?.cards ?? []).join(" ") || t("player.no_cards")),
 };
 
-/** Do what is offered beside the hand, called by the first word of its button. */
+/** Take a step that is offered at the hand, named by the first word of its button. */
 function late(page, word) {
   const beside = page.facts.panels.hand;
   if (!beside.some((step) => step.startsWith(word)) || !word) return announce(t("player.typed_unknown", { word }));
