@@ -1,6 +1,7 @@
 """Validation of texts, amounts and ids from outside: each is normalised once, or refused.
 
-What is recorded cannot be changed, so it is checked where it comes in: requests, live views, the command line.
+What is recorded cannot be changed, so it is checked where it comes in: requests, live views, the command
+line.
 Stored data was checked by the program that stored it, and is never refused here.
 """
 

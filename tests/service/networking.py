@@ -71,6 +71,13 @@ class Networked:
     def __init__(self, server: Server, port: int, runtime: SettableRuntime, built: list[str]) -> None:
         self.server, self.port, self.runtime, self.built = server, port, runtime, built
         self._lines = ExitStack()
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """The loop of the server, which runs in another thread."""
+
+    def show(self, table: str) -> None:
+        """Have a table shown to its viewers."""
+        assert self.loop is not None
+        self.loop.call_soon_threadsafe(self.server.hub.show, frozenset({table}))
 
     def line(self, sent: bytes = b"", host: str = "127.0.0.1") -> socket.socket:
         """Connect, and send something."""
@@ -194,10 +201,14 @@ def networked(
     server = a_server(network or NetworkLimits(), runtime, built, real_door=real_door, padding=padding)
     serving = network_server(server, make_app)
     listening = listen_at("127.0.0.1", 0)
-    thread = threading.Thread(target=lambda: asyncio.run(serving.serve(sockets=[listening])))
-    port = listening.getsockname()[1]
+    networked = Networked(server, listening.getsockname()[1], runtime, built)
+
+    async def served() -> None:
+        networked.loop = asyncio.get_running_loop()
+        await serving.serve(sockets=[listening])
+
+    thread = threading.Thread(target=lambda: asyncio.run(served()))
     thread.start()
-    networked = Networked(server, port, runtime, built)
     try:
         networked.until(lambda: serving.started)
         with networked.lines():

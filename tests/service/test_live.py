@@ -118,6 +118,31 @@ def test_what_changes_is_worked_out_when_a_viewer_is_ready_and_not_before() -> N
     asyncio.run(changed())
 
 
+def test_tables_are_shown_one_by_one_so_that_commands_are_heard_between_them() -> None:
+    """A floor where every table changes at once has turns of its loop for other work before all are shown."""
+
+    async def shown() -> None:
+        floor, built = two_tables(new_floor(MemoryStore())), list[str]()
+        hub = Hub(floor, lambda: 0.0, lambda floor, table: Counted(built, floor, table))
+        lines = [hub.watch(ANN, table) for table in floor.tables]
+        for line in lines:
+            await line.next()
+        built.clear()
+        waiting = [asyncio.create_task(line.next()) for line in lines]
+        await asyncio.sleep(0)
+        for table in floor.tables:
+            floor.submit(table, Command(Actor("Bob", Role.PLAYER), Sit(3), id=table))
+        floor.run()
+        hub.show(frozenset(floor.tables))
+        turns = list[int]()
+        while len(turns) < 20 and not all(task.done() for task in waiting):
+            await asyncio.sleep(0)
+            turns.append(built.count("table"))
+        assert turns[0] <= 1 and 1 in turns and turns[-1] == len(lines)
+
+    asyncio.run(shown())
+
+
 @pytest.mark.parametrize("said", ["x", "[]", '{"have":"x"}'])
 def test_what_is_not_understood_is_refused(said: str) -> None:
     with networked() as floor, watching(floor, floor.let_in("Ann")) as line:
@@ -207,7 +232,7 @@ def test_who_reads_nothing_is_let_go_and_everybody_else_is_shown_what_happens() 
         )
         floor.until(lambda: floor.server.hub.viewers == 2)
         for number in range(3):
-            floor.server.hub.show(frozenset({"t1"}))
+            floor.show("t1")
             line.send(f'{{"have":{number}}}')
             assert json.loads(line.recv(SOON))["version"] == version
         floor.late_until(lambda: floor.measured(CLOSED, cause=CloseCause.SLOW_READER) == 1)

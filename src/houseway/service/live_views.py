@@ -136,8 +136,11 @@ class TableViews:
         self._messages: dict[Actor, ViewMessage] = {}
 
     def invalidate(self) -> None:
-        """Drop the computed views and wake the subscriptions."""
+        """Drop the computed views."""
         self._shared = None
+
+    def notify(self) -> None:
+        """Wake the subscriptions."""
         for subscription in self.subscriptions:
             subscription.notify()
 
@@ -166,6 +169,8 @@ class Hub:
         self._floor, self._monotonic, self._make_view = floor, monotonic, make_view
         self._views: dict[TableId, TableViews] = {}
         self._meters: Mapping[MeterId, MeterState] = {}
+        self._changed: dict[TableId, None] = {}
+        """The tables whose viewers are still to be woken, in the order in which they changed."""
 
     def watch(self, viewer: Actor, table: TableId) -> Subscription:
         """Subscribe to a table; the first message is its current view."""
@@ -187,10 +192,25 @@ class Hub:
                 del self._views[subscription.table]
 
     def show(self, tables: frozenset[TableId]) -> None:
-        """Send the current view of these tables to their viewers."""
-        for table in tables & self._floor.house.tables.keys():
-            if table in self._views:
-                self._views[table].invalidate()
+        """Send the current view of these tables to their viewers, one table in each turn of the loop.
+
+        On a busy floor commands are then heard between two tables, and a table that changes again before
+        its turn is shown once.
+        """
+        shown = tables & self._floor.house.tables.keys() & self._views.keys()
+        for table in shown:
+            self._views[table].invalidate()
+        if shown and not self._changed:
+            asyncio.get_running_loop().call_soon(self._notify_next)
+        self._changed |= dict.fromkeys(sorted(shown))
+
+    def _notify_next(self) -> None:
+        table = next(iter(self._changed))
+        del self._changed[table]
+        if table in self._views:
+            self._views[table].notify()
+        if self._changed:
+            asyncio.get_running_loop().call_soon(self._notify_next)
 
     def show_meters(self) -> None:
         """Send tables whose shared meter has moved to their viewers."""
