@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,13 +18,14 @@ _RULE_SETS: Final = _PACKAGE / "law" / "data" / "rule_sets"
 NO_LAW: Final = "none: for odds work only"
 
 
-def game_ids() -> list[str]:
+@cache
+def game_ids() -> tuple[str, ...]:
     """Return the ids of the games, which are the names of their folders.
 
     >>> game_ids()
-    ['ca-fpgp', 'pa-575', 'pa-659a', 'pa-670a', 'ref-pgp', 'wa-fap']
+    ('ca-fpgp', 'pa-575', 'pa-659a', 'pa-670a', 'ref-pgp', 'wa-fap')
     """
-    return sorted(path.parent.name for path in _GAMES.glob("*/game.toml"))
+    return tuple(sorted(path.parent.name for path in _GAMES.glob("*/game.toml")))
 
 
 def games_in_short() -> list[dict[str, Any]]:

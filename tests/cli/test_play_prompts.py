@@ -21,7 +21,7 @@ from houseway.ledger import COLLECTIONS, INVENTORY, Account, AccountKind, pendin
 from houseway.money import Cents, cents
 from houseway.rounds.seat_session import YOU, accounts_of, payments_of
 from houseway.rounds.steps.bank import AcceptBank, PutUp
-from houseway.rounds.steps.wagers import PlaceWagers, limits
+from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.settlement import Payment, PaymentKind
 from tests.cli.terminal_session import GAMES, asker, printed, screen, seated
 from tests.support.amounts import parse_units
@@ -252,11 +252,11 @@ def test_the_limits_of_a_prompt_are_those_that_are_enforced(game: str) -> None:
     at.begin()
     rich = parse_units("$1,000,000")
     for terms in at.rules.game.wager:
-        least, most = limits(at.rules, terms.id)
+        least, most = at.rules.stakes(terms.id)
         if terms.when != "before_no_more_bets" or least is None or most is None:
             continue
         for amount, lawful in ((least - 1, False), (least, True), (most, True), (most + 1, False)):
-            main = {"main": limits(at.rules, "main")[0] or Cents(0)} | {terms.id: Cents(amount)}
+            main = {"main": at.rules.stakes("main")[0] or Cents(0)} | {terms.id: Cents(amount)}
             found = at.objections(PlaceWagers(at.position, main), purse=rich)
             assert (found == ()) is lawful, f"{terms.id} {amount}"
 

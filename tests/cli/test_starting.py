@@ -58,6 +58,29 @@ def test_a_command_loads_no_other_command() -> None:
     assert not loaded & {"numpy", "numba", "sqlalchemy", "starlette", "houseway.rounds"}
 
 
+def documents_read_by(*words: str) -> set[str]:
+    """Run a command in a new process and return the documents of the house that it opened."""
+    watched = (
+        "import atexit, sys; opened = []; "
+        "sys.addaudithook(lambda name, given: opened.append(str(given[0])) if name == 'open' else None); "
+        "from houseway.cli import main; "
+        "atexit.register(lambda: print(*opened, sep='\\n', file=sys.stderr)); main(sys.argv[1:])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", watched, *words], capture_output=True, text=True, check=True, timeout=60
+    )
+    paths = [path.partition("/houseway/")[2] for path in done.stderr.splitlines()]
+    return {path for path in paths if path.endswith((".toml", ".csv"))}
+
+
+def test_a_hand_is_set_from_the_documents_of_its_game_alone() -> None:
+    others = ("ca-fpgp", "pa-670a", "wa-fap", "ref-pgp", "foxwoods")
+    read = documents_read_by("set", "pa-659a", "As Kd 9c 9h 5s 4d Jk")
+    assert "games/data/pa-659a/game.toml" in read and "houseways/data/houseway-421.toml" in read
+    documents = {path for path in read if not path.startswith("law/")}  # readings are of several games
+    assert sorted(path for path in documents if any(other in path for other in others)) == []
+
+
 def test_one_hand_is_set_without_arrays() -> None:
     assert not loaded_by("set", "pa-659a", "As Kd 9c 9h 5s 4d Jk") & {"numpy", "numba", "starlette"}
 

@@ -8,11 +8,11 @@ import typer
 from typer.exceptions import Exit
 
 from houseway.cli.entry import INTERRUPTED
-from houseway.cli.hands import ranking_of
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.cli.progress import progress
 from houseway.cli.way_names import DealersWay, commission_of
-from houseway.cli.ways import program_for
+from houseway.games import game as find_game
+from houseway.games.ways import example_rules, way_of
 
 if TYPE_CHECKING:
     from houseway.odds.responses import BestAnswer
@@ -30,8 +30,8 @@ def best_command(
     from houseway.odds.responses import best_answers  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.sides import percent  # noqa: PLC0415
 
-    game, order = ranking_of(game_id)
-    program = program_for(game, order, way)
+    game = find_game(game_id)
+    program = way_of(game, example_rules(game), way)
     commission = commission_of(game)
     responses: list[BestAnswer] = []
     try:

@@ -15,7 +15,7 @@ from houseway.money import Cents, cents, dollars
 from houseway.rounds.action import Action
 from houseway.rounds.seat_session import SeatSession
 from houseway.rounds.steps.bank import AcceptBank, DeclineBank, PutUp
-from houseway.rounds.steps.wagers import PlaceWagers, limits
+from houseway.rounds.steps.wagers import PlaceWagers
 
 Bet = dict[str, Cents]
 """Amounts by wager."""
@@ -91,7 +91,7 @@ class BetPrompt:
 
     def place_wagers(self, purse: Units) -> None:
         """Ask for one line of wagers, and place it once the player confirms the deal."""
-        least, _ = limits(self.seat.rules, "main")
+        least, _ = self.seat.rules.stakes("main")
         if any(problem.field == "chips" for problem in self._objections({"main": least or Cents(1)}, purse)):
             self.screen.say("Your chips do not reach the smallest wager.")
             raise LeftError
@@ -107,7 +107,7 @@ class BetPrompt:
         """Return the wagers by name, each with its limits and what the game calls it."""
         rules = self.seat.rules
         return [
-            (wager, f"{amounts(*limits(rules, wager)):<14}{rules.game.wager_terms(wager).name}")
+            (wager, f"{amounts(*rules.stakes(wager)):<14}{rules.game.wager_terms(wager).name}")
             for wager in self.offered
         ]
 
@@ -152,10 +152,10 @@ class BetPrompt:
         return self.seat.objections(PlaceWagers(self.seat.position, bet), purse=purse)
 
     def _hints(self) -> Hints:
-        least, _ = limits(self.seat.rules, "main")
+        least, _ = self.seat.rules.stakes("main")
         sides = [wager for wager in self.offered if wager != "main"]
         amount = dollars(least or Cents(500))
-        both = f"main {amount} {sides[0]} {dollars(limits(self.seat.rules, sides[0])[0] or Cents(500))}"
+        both = f"main {amount} {sides[0]} {dollars(self.seat.rules.stakes(sides[0])[0] or Cents(500))}"
         return [
             *self._wagers(),
             (amount, "the main wager alone"),

@@ -11,8 +11,7 @@ from houseway.cli.hands import CardsArgument, SubmissionOption, find_rules
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.cli.progress import progress
 from houseway.cli.way_names import DealersWay, commission_of
-from houseway.cli.ways import program_for
-from houseway.ranking import ranking
+from houseway.games.ways import way_of
 from houseway.settlement.model import DOUBLE_DOWN
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def coach_command(
     from houseway.odds.stored import stored_values  # noqa: PLC0415
 
     game, rules = find_rules(game_id, submission)
-    dealer = program_for(game, rules.ranking() if rules else ranking(game.ranking), way, rules)
+    dealer = way_of(game, rules, way)
     doubling = rules is not None and rules.offers(DOUBLE_DOWN)
     hand = parse_cards(cards, count=game.hand_cards)
     others = parse_cards(seen) if seen else ()

@@ -15,16 +15,16 @@ from typer.exceptions import Exit
 
 from houseway.cli.drill_session import DealerDrill, Drill, Means, PlayerDrill, percent
 from houseway.cli.files import make_folder, verify_file, verify_folder, write_file
-from houseway.cli.hands import ranking_of, rules_of
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.cli.progress import progress
 from houseway.cli.seat import Asker
 from houseway.cli.terminal_view import Screen
 from houseway.cli.way_names import commission_of
-from houseway.cli.ways import program_for
 from houseway.errors import InvalidInputError
 from houseway.games import Rules
+from houseway.games import game as find_game
 from houseway.games.game import Game
+from houseway.games.ways import example_rules, way_of
 from houseway.houseways import CompiledWay
 from houseway.rng import Entropy, SeededEntropy, SystemEntropy
 from houseway.settlement.model import DOUBLE_DOWN
@@ -57,7 +57,7 @@ def drill_command(
     as_json: AsJson = False,
 ) -> None:
     """Practise as a player or a dealer: set hands, or say who wins, what is foul, paid, and what follows."""
-    game, order = ranking_of(game_id)
+    game = find_game(game_id)
     if as_json and not show_report:
         raise InvalidInputError("--json is for the report: give --report too", value=game_id)
     history = user_history(game.id)
@@ -70,7 +70,7 @@ def drill_command(
         raise InvalidInputError(f"more than no seconds, and at most {LONGEST_CLOCK}", value=clock)
     entropy: Entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
     means = Means(history, entropy, lambda: datetime.now(UTC), time.monotonic, clock)
-    program = program_for(game, order, None)
+    program = way_of(game, example_rules(game))
     code = _open_drill(game, program, role, only, means).run(count)
     if code:
         raise Exit(code)
@@ -83,12 +83,12 @@ def _open_drill(game: Game, program: CompiledWay, role: LessonRole, only: str | 
         import readline  # noqa: F401, PLC0415 - lines can then be edited and called back
     asker = Asker(screen)
     if role is LessonRole.DEALER:
-        lesson = DealerLesson(program, game.cards(), rules_of(game), only)
+        lesson = DealerLesson(program, game.cards(), example_rules(game), only)
         drill: Drill = DealerDrill(screen, asker, means, lesson)
     else:
         if only is not None:
             verify_spot(only)
-        values = open_values(game, program, rules_of(game))
+        values = open_values(game, program, example_rules(game))
         drill = PlayerDrill(screen, asker, means, PlayerLesson(program, game.cards(), values, only))
     screen.title(f"{game.name} ({game.id}), for a {role}")
     before = sum(answer.role is role for answer in drill.answers)

@@ -12,12 +12,13 @@ from houseway.cards import parse_cards, show_setting
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.cli.printing import BAD_INPUT
 from houseway.errors import InvalidInputError
-from houseway.games import Rules, example_submission, game, read_submission, rules_for
+from houseway.games import Rules, game, read_submission, rules_for
 from houseway.games.game import Game
+from houseway.games.ways import example_rules, ranking_in
 from houseway.library.hands import bonus_hands, listed_wagers
 from houseway.library.inputs import read_setting
 from houseway.library.values import cited
-from houseway.ranking import Ranking, describe, race, ranking, verify_setting
+from houseway.ranking import Ranking, describe, race, verify_setting
 
 CardsArgument = Annotated[
     str, typer.Argument(metavar="CARDS", help="Such as `As Kd Jk`, or `-` for a hand on each line.")
@@ -35,7 +36,7 @@ def find_rules(game_id: str, submission: Path | None) -> tuple[Game, Rules | Non
     """Return a game and the rules of a submission for it, else of our example; a game for odds has none."""
     document = game(game_id)
     if submission is None:
-        return document, rules_of(document)
+        return document, example_rules(document)
     filed = read_submission(submission)
     if filed.game != document.id:
         raise InvalidInputError("the submission is for another game", value=filed.game)
@@ -45,13 +46,7 @@ def find_rules(game_id: str, submission: Path | None) -> tuple[Game, Rules | Non
 def ranking_of(game_id: str) -> tuple[Game, Ranking]:
     """Return a game and its ranking, as its example submission has it."""
     document = game(game_id)
-    rules = rules_of(document)
-    return document, rules.ranking() if rules else ranking(document.ranking)
-
-
-def rules_of(document: Game) -> Rules | None:
-    """Return the rules of a licensed game's example submission."""
-    return Rules.of(example_submission(document.id)) if document.licensed else None
+    return document, ranking_in(document, example_rules(document))
 
 
 def rank_command(
@@ -87,11 +82,11 @@ def bonus_command(
         from houseway.cli.bulk import BadLines, bonus_lines, read_lines  # noqa: PLC0415 - arrays only here
 
         bad = BadLines(strict=strict, as_json=as_json)
-        wagers = listed_wagers(document, order, rules_of(document))
+        wagers = listed_wagers(document, order, example_rules(document))
         bonus_lines(order, document.hand_cards, wagers, read_lines(), bad)
         raise Exit(BAD_INPUT if bad.count else 0)
     dealt = parse_cards(cards, count=document.hand_cards)
-    answers = bonus_hands(document, order, rules_of(document), dealt)
+    answers = bonus_hands(document, order, example_rules(document), dealt)
     if as_json:
         emit(answers)
     else:

@@ -17,11 +17,11 @@ from houseway.cli.output import AsJson, GameArgument, NotesOption, console, emit
 from houseway.cli.progress import progress
 from houseway.cli.published import show_published
 from houseway.cli.way_names import commission_of
-from houseway.cli.ways import program_for
 from houseway.errors import InvalidInputError
 from houseway.games import Game, Paytable, Rules, read_own_paytable
 from houseway.games.submission import ProgressiveChoice
 from houseway.games.terms import number
+from houseway.games.ways import ranking_in, way_of
 from houseway.houseways import CompiledWay
 from houseway.money import cents, dollars
 from houseway.odds import SideOdds, side_odds
@@ -30,7 +30,7 @@ from houseway.odds.doubling import DoublingOdds, double_down
 from houseway.odds.maingame import MainGame
 from houseway.odds.progressive import ProgressiveOdds, meter_odds
 from houseway.odds.sides import OTHERS, envy_odds, listed_tables, percent
-from houseway.ranking import Ranking, ranking
+from houseway.ranking import Ranking
 from houseway.settlement.model import DOUBLE_DOWN, MAIN
 
 
@@ -69,7 +69,7 @@ def odds_command(
     if published:
         show_published(game, as_json=as_json)
         return
-    order = rules.ranking() if rules else ranking(game.ranking)
+    order = ranking_in(game, rules)
     filed = submission is not None
     posted = _choose_paytables(game, rules, order, wager, paytable, filed=filed) if rules else []
     sides = [(table, side_odds(by, table.wager, table)) for table, by in posted]
@@ -79,7 +79,7 @@ def odds_command(
     ]
     envy = [row for table, by in posted if by.offers(table.wager) for row in _envies(by, table)]
     main: MainGame | None = None
-    open_way = partial(program_for, game, order, rules=rules)
+    open_way = partial(way_of, game, rules)
     if wager in (None, MAIN):
         sides_set = both_sides(open_way, player, house, commission_of(game))
         main = count_main_game(*sides_set, folder=notes, afresh=afresh, quiet=as_json)

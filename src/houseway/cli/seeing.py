@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from houseway.cli.hands import ranking_of
 from houseway.cli.output import AsJson, GameArgument, emit, table
 from houseway.cli.progress import progress
 from houseway.cli.way_names import DealersWay, commission_of
-from houseway.cli.ways import program_for
+from houseway.games import game as find_game
+from houseway.games.ways import example_rules, way_of
 
 
 def seeing_command(
@@ -25,8 +25,8 @@ def seeing_command(
     from houseway.odds.seeing import worth_of_seeing  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.valued import ValuedSide  # noqa: PLC0415
 
-    game, order = ranking_of(game_id)
-    dealer = program_for(game, order, way)
+    game = find_game(game_id)
+    dealer = way_of(game, example_rules(game), way)
     with progress("every setting of every hand", quiet=as_json) as advance:
         side = ValuedSide.against_dealer(dealer, commission_of(game), tell=advance)
     with progress("deals, each valued exactly", quiet=as_json) as advance:

@@ -8,10 +8,11 @@ import typer
 from typer.exceptions import Exit
 
 from houseway.cards import parse_cards, show_setting
-from houseway.cli.hands import CardsArgument, StrictOption, ranking_of
+from houseway.cli.hands import CardsArgument, StrictOption
 from houseway.cli.output import AsJson, GameArgument, console, emit
 from houseway.cli.printing import BAD_INPUT
-from houseway.cli.ways import program_for
+from houseway.games import game as find_game
+from houseway.games.ways import example_rules, way_of
 from houseway.houseways import CompiledWay, Decision, decide
 from houseway.library.values import cited
 from houseway.ranking import describe
@@ -26,8 +27,8 @@ def set_command(
     as_json: AsJson = False,
 ) -> None:
     """Set a hand the house way."""
-    game, order = ranking_of(game_id)
-    program = program_for(game, order, way)
+    game = find_game(game_id)
+    program = way_of(game, example_rules(game), way)
     if cards == "-":
         from houseway.cli.bulk import BadLines, read_lines, setting_lines  # noqa: PLC0415 - arrays only here
 

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from houseway.cli.hands import ranking_of
 from houseway.cli.output import AsJson, GameArgument, console, emit
 from houseway.cli.progress import progress
 from houseway.cli.way_names import DealersWay, commission_of
-from houseway.cli.ways import program_for
+from houseway.games import game as find_game
+from houseway.games.ways import example_rules, way_of
 
 
 def simulate_command(
@@ -24,10 +24,10 @@ def simulate_command(
     from houseway.odds.simulation import simulate_best  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.valued import ValuedSide  # noqa: PLC0415
 
-    game, order = ranking_of(game_id)
+    game = find_game(game_id)
     commission = commission_of(game)
     with progress("every setting of every hand", quiet=as_json) as advance:
-        side = ValuedSide.against_dealer(program_for(game, order, way), commission, tell=advance)
+        side = ValuedSide.against_dealer(way_of(game, example_rules(game), way), commission, tell=advance)
     with progress("deals", quiet=as_json) as advance:
         done = simulate_best(side, deals, seed, advance)
     exact, simulated, error = -side.optimum.mean, done.edge(commission), done.error(commission)

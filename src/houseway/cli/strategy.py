@@ -10,11 +10,11 @@ import tomli_w
 import typer
 
 from houseway.cli.files import verify_file, write_file
-from houseway.cli.hands import ranking_of
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.cli.progress import progress
 from houseway.cli.way_names import DealersWay, commission_of, find_way
-from houseway.cli.ways import program_for
+from houseway.games import game as find_game
+from houseway.games.ways import example_rules, way_of
 from houseway.houseways import HouseWay
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ def strategy_command(
     from houseway.odds import strategies  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.valued import ValuedSide  # noqa: PLC0415
 
-    game, order = ranking_of(game_id)
-    dealer, commission = program_for(game, order, way), commission_of(game)
+    game = find_game(game_id)
+    dealer, commission = way_of(game, example_rules(game), way), commission_of(game)
     if out is not None:
         verify_file(out)
     curve: list[Strategy] = []

@@ -15,32 +15,18 @@ from houseway.cli.way_edges import diff_command, watch_command, worth_command
 from houseway.cli.way_names import WayArgument, find_way
 from houseway.cli.weakness import weakness_command
 from houseway.errors import InvalidInputError
-from houseway.games import Rules, example_submission, game
-from houseway.games.game import REFERENCE_WAY, Game
-from houseway.houseways import CompiledWay, compile_way, house_way, house_ways
+from houseway.games import game
+from houseway.houseways import compile_way, house_ways
 from houseway.houseways.document import Points
 from houseway.houseways.examples import wrong_examples
 from houseway.houseways.starting import begin_way, house_way_text
-from houseway.ranking import Ranking, ranking
+from houseway.ranking import ranking
 
 app = typer.Typer(help="Show and prove house ways.", rich_markup_mode=None)
 app.command("diff")(diff_command)
 app.command("worth")(worth_command)
 app.command("watch")(watch_command)
 app.command("weakness")(weakness_command)
-
-
-def program_for(document: Game, order: Ranking, name: str | None, rules: Rules | None = None) -> CompiledWay:
-    """Compile the named house way for a game, or else that of its rules or its example submission."""
-    filed = rules.submission if rules else example_submission(document.id) if document.licensed else None
-    chosen = name or (filed.house_way if filed else REFERENCE_WAY)
-    if chosen is None:
-        raise InvalidInputError("name a house way with --house-way", value=document.id)
-    way = house_way(chosen)
-    program = compile_way(way, base=order)
-    if program.ranking.split != document.split:
-        raise InvalidInputError(f"{document.id} is not set this way", value=way.id)
-    return program
 
 
 @app.command("list")

@@ -21,6 +21,7 @@ from houseway.law.documents import Document, Flag, Whole, as_document, leave_out
 from houseway.law.readings import option_fault
 from houseway.law.rule_sets import RuleSet, rule_set, rule_sets
 from houseway.money import Cents
+from houseway.overview import game_ids
 
 GAME_FILES: Final = Path(__file__).parent / "data"
 REFERENCE_WAY: Final = "foxwoods"
@@ -322,11 +323,14 @@ class Game(Document):
         return tuple(w.id for w in self.wager if w.family == "bonus")
 
 
-@cache
 def games() -> tuple[Game, ...]:
     """Return every game that has a folder of documents."""
-    folders = sorted(path.parent for path in GAME_FILES.glob("*/game.toml"))
-    return tuple(read_game(folder) for folder in folders)
+    return tuple(map(_game, game_ids()))
+
+
+@cache
+def _game(game_id: str) -> Game:
+    return read_game(GAME_FILES / game_id)
 
 
 def others_clauses(game: Game, procedure: str | None) -> tuple[str, ...]:
@@ -346,12 +350,10 @@ def followed_game(game_id: str, procedure: str | None) -> Game:
 
 
 def game(game_id: str) -> Game:
-    """Return the game of this id."""
-    for candidate in games():
-        if candidate.id == game_id:
-            return candidate
-    known = ", ".join(g.id for g in games())
-    raise UnknownNameError(f"no such game (there are {known})", value=game_id)
+    """Return the game of this id; its folder alone is read."""
+    if game_id not in game_ids():
+        raise UnknownNameError(f"no such game (there are {', '.join(game_ids())})", value=game_id)
+    return _game(game_id)
 
 
 def read_game(folder: Path) -> Game:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from houseway.games.paytables import Line
 from houseway.houseways import CompiledWay
+from houseway.law.problems import Problem
 from houseway.money import Cents
 from houseway.ranking.listing import Among, JokerMode
 from houseway.ranking.memo import Memo
@@ -40,5 +41,7 @@ class RulesMemo(Memo):
         """How the step of each action binds: the conditions named for it, with their clauses."""
         self.in_phase: dict[str, Any] = {}
         """The steps that may be taken in each phase of a round."""
+        self.dealing: dict[tuple[str, str | None], tuple[Problem, ...]] = {}
+        """What the law has against other ways of dealing and of finding the start, by both."""
         self.meters: dict[str, Any] = {}
         """The terms of each meter, by its name."""

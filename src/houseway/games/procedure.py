@@ -15,7 +15,7 @@ from pydantic import PlainValidator
 
 from houseway.errors import DataError
 from houseway.law.citations import UNCITED, Cites
-from houseway.law.clauses import all_clauses
+from houseway.law.clauses import find_clause
 
 ByWay = dict[str, Cites]
 """Clauses by the way of dealing."""
@@ -25,7 +25,7 @@ def _citations(data: object, where: str) -> Cites:
     if not isinstance(data, list | tuple) or not all(isinstance(name, str) for name in data):
         raise DataError("a list of clauses is needed", value=str(data), where=where)
     for name in data:
-        if name not in all_clauses():
+        if find_clause(name) is None:
             raise DataError("no such clause", value=name, where=where)
     return Cites(data)
 

@@ -35,7 +35,7 @@ def _wager(rules: Rules, wager: str, name: str) -> dict[str, Any]:
     return {
         "id": wager,
         "name": name,
-        "limits": _limits(*_range(rules, wager)),
+        "limits": _limits(*rules.limits[wager].span),
         "paytable": table.id,
         "chosen": len(rules.game.paytables_of(wager)) > 1 or choice.own_paytable is not None,
         "label": table.name,
@@ -93,14 +93,6 @@ def _charge(rules: Rules, basis: FeeBasis) -> dict[str, str]:
     apart = basis is FeeBasis.PLAYER_SUM and rules.readings.get("ca_player_fee_basis") == "each_wager"
     who, on = CHARGED[FeeBasis.PLAYER_PER_SPOT if apart else basis]
     return {"who": who, "on": on}
-
-
-def _range(rules: Rules, wager: str) -> tuple[int | None, int | None]:
-    meter = rules.submission.progressive
-    if rules.game.wager_terms(wager).family == "progressive" and meter:
-        return meter.amount, meter.amount
-    choice = rules.submission.wagers[wager]
-    return choice.min, choice.max
 
 
 def _limits(least: int | None, most: int | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from houseway.errors import IllegalError
 from houseway.games.collection import Schedule, schedule
@@ -46,6 +46,12 @@ def matching_paytable(game: Game, choice: WagerChoice, wager: str) -> Paytable |
     return None
 
 
+Stakes = tuple[Cents | None, Cents | None]
+"""The least and the most that a wager may be, where there is a bound."""
+SMALLEST: Final = Cents(100)
+"""The least wager where neither a submission nor a schedule names one."""
+
+
 class WagerLimits(NamedTuple):
     """What a table takes on a wager: from how much to how much, and where it is just one amount, which."""
 
@@ -53,6 +59,11 @@ class WagerLimits(NamedTuple):
     most: Cents | None
     equals_main: KnownCite | None
     posted: Cents | None
+
+    @property
+    def span(self) -> Stakes:
+        """The least and the most that the submission takes."""
+        return (self.least, self.most) if self.posted is None else (self.posted, self.posted)
 
 
 @dataclass(frozen=True)
@@ -135,6 +146,7 @@ class Rules:
         if self.terms(wager).envy is None:
             return ()
         least, most = self.stakes(wager)
+        least = least or SMALLEST
         sized = (table.stake for table in self.game.envy if table.wager == wager)
         starts = {least, self._envied_from(wager), *(stake for stake in sized if stake)}
         tables: list[tuple[Cents, EnvyTable]] = []
@@ -146,14 +158,15 @@ class Rules:
                 tables.append((stake, table))
         return tuple(tables)
 
-    def stakes(self, wager: str) -> tuple[Cents, Cents | None]:
-        """Return the least and the most that one wager may be, by the submission or the posted schedule."""
+    def stakes(self, wager: str) -> Stakes:
+        """Return the least and the most that one wager may be, by the submission and the posted schedule."""
         chosen, schedule = self.limits[wager], self.schedule()
-        if chosen.posted is not None:
-            return chosen.posted, chosen.posted
-        least = chosen.least or (schedule.table_min if schedule else None)
-        most = chosen.most or (schedule.table_max if schedule else None)
-        return least or Cents(100), most
+        least, most = chosen.span
+        if schedule is None or chosen.posted is not None:
+            return least, most
+        return max(least or schedule.table_min, schedule.table_min), min(
+            most or schedule.table_max, schedule.table_max
+        )
 
     def qualifies_for_envy(self, wager: str, stake: Cents) -> bool:
         """Whether a wager of this size earns Envy Bonuses."""

@@ -272,6 +272,17 @@ class HouseWay(Document):
 
 
 @cache
+def house_way_ids() -> tuple[str, ...]:
+    """Return the ids of the house ways that come with houseway, which are the names of their files."""
+    return tuple(sorted(path.stem for path in HOUSE_WAY_FILES.glob("*.toml")))
+
+
+@cache
+def included_way(way_id: str) -> HouseWay:
+    """Return a house way that comes with houseway; its file alone is read."""
+    return read_document(HouseWay, HOUSE_WAY_FILES / f"{way_id}.toml")
+
+
 def house_ways() -> tuple[HouseWay, ...]:
     """Return the house ways that come with houseway."""
-    return tuple(read_document(HouseWay, path) for path in sorted(HOUSE_WAY_FILES.glob("*.toml")))
+    return tuple(map(included_way, house_way_ids()))

@@ -19,7 +19,8 @@ from houseway.houseways.document import (
     Points,
     Rule,
     When,
-    house_ways,
+    house_way_ids,
+    included_way,
 )
 from houseway.houseways.vocabulary import A_PREFERENCE, NO_POINTS, PLAYED, kinds_of_groups, no_such
 from houseway.law.documents import LARGEST, DocumentFault, document_or_faults, read_bytes, read_toml
@@ -73,9 +74,8 @@ class HouseWayFaultsError(DataError):
 
 def house_way(name: str) -> HouseWay:
     """Return a house way by id, or read it from a file."""
-    for way in house_ways():
-        if way.id == name:
-            return way
+    if name in house_way_ids():
+        return included_way(name)
     if name.endswith(".toml"):
         return read_house_way(Path(name))
     raise UnknownNameError("no such house way (`houseway way list` names them; or a .toml file)", value=name)

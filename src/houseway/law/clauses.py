@@ -82,10 +82,18 @@ def cite(clause_id: str) -> Clause:
     >>> cite("pa659a.11.f.1.ii").cite
     '58 Pa. Code § 659a.11(f)(1)(ii)'
     """
-    try:
-        return all_clauses()[clause_id]
-    except KeyError:
-        raise UnknownNameError("no such clause", value=clause_id) from None
+    clause = find_clause(clause_id)
+    if clause is None:
+        raise UnknownNameError("no such clause", value=clause_id)
+    return clause
+
+
+def find_clause(clause_id: str) -> Clause | None:
+    """Return the clause of this id, if there is one; only the rule set that it would belong to is read."""
+    for rules in rule_sets():
+        if clause_id.startswith(rules.prefixes):
+            return clauses_of(rules.id).get(clause_id)
+    return None
 
 
 def cite_together(clause_ids: Iterable[str]) -> str:
@@ -114,7 +122,7 @@ def _between(numbers: Sequence[int]) -> str:
 
 
 def _known(clause_id: str) -> str:
-    if clause_id not in all_clauses():
+    if find_clause(clause_id) is None:
         raise DataError("no such clause", value=clause_id)
     return clause_id
 

@@ -20,7 +20,7 @@ from houseway.games import (
     verify_submission,
 )
 from houseway.games import game as game_document
-from houseway.games.game import REFERENCE_WAY
+from houseway.games.ways import ranking_in, way_of
 from houseway.law.problems import Problem
 from houseway.library.hands import bonus_hands, bonus_rows
 from houseway.library.house_way import OpenWay, open_way, set_by
@@ -34,7 +34,7 @@ from houseway.library.values import (
     SettledHand,
     parts_of,
 )
-from houseway.ranking import Ranking, Setting, describe, race, ranking, tell_race
+from houseway.ranking import Ranking, Setting, describe, race, tell_race
 from houseway.showing import Row, html_table, page_part, text_table
 
 if TYPE_CHECKING:
@@ -82,15 +82,12 @@ class PlayedGame:
     @cached_property
     def ranking(self) -> Ranking:
         """What beats what, options and readings applied."""
-        return self.rules.ranking() if self.rules else ranking(self.document.ranking)
+        return ranking_in(self.document, self.rules)
 
     @cached_property
     def way(self) -> OpenWay:
         """The house way that the submission names."""
-        named = self.rules.submission.house_way if self.rules else REFERENCE_WAY
-        if named is None:
-            raise IllegalError("the submission names no house way", value=self.id)
-        return self.open_way(named)
+        return OpenWay(way_of(self.document, self.rules))
 
     def open_way(self, given: object = None) -> OpenWay:
         """Return a house way for this game: by id, from a file, or the one of the submission."""

@@ -14,12 +14,12 @@ from msgspec.structs import asdict
 from houseway.cards import Deck
 from houseway.errors import HousewayError
 from houseway.games import Rules, game
+from houseway.games.ways import way_of
 from houseway.houseways import CompiledWay, decide
 from houseway.odds.coach import Coach, HandAdvice, SettingOdds
 from houseway.odds.kept import kept_table
 from houseway.rounds.coaching import CoachQuestion, CoachReply, HandWorth, HouseWayWorth, SettingWorth
 from houseway.rounds.codec import decode, encode
-from houseway.rounds.houseway import dealer_program, reference_program
 from houseway.settlement.model import DOUBLE_DOWN
 
 
@@ -49,9 +49,8 @@ class Coaches:
 
 def _dealer(question: CoachQuestion) -> CompiledWay:
     """Return the house way that the dealer sets by, opened as the table opens it."""
-    if question.submission is None:
-        return reference_program(game(question.game))
-    return dealer_program(Rules.of(question.submission))
+    rules = Rules.of(question.submission) if question.submission else None
+    return way_of(game(question.game), rules)
 
 
 def _may_double(question: CoachQuestion) -> bool:

@@ -15,7 +15,6 @@ from houseway.games import Rules
 from houseway.money import Cents
 from houseway.odds.fees import player_fee
 from houseway.odds.par import Par, WagerSheet
-from houseway.rounds.steps.wagers import limits
 
 HANDS_PER_HOUR: Final = {25: "a full table", 35: "a half-full one", 50: "alone with the dealer"}
 """The assumed paces, each with its meaning."""
@@ -59,7 +58,7 @@ def _main_costs(par: Par) -> tuple[HourlyCost, ...]:
 
 
 def _stakes(rules: Rules) -> list[Cents]:
-    least, most = limits(rules, "main")
+    least, most = rules.stakes("main")
     unit = least or Cents(500)
     return [Cents(n * unit) for n in MULTIPLES if most is None or n * unit <= most]
 
@@ -72,6 +71,6 @@ def _fee(rules: Rules, stake: Cents) -> Cents | None:
 
 def _side_cost(rules: Rules, sheet: WagerSheet) -> HourlyCost:
     meter = sheet.progressive
-    stake = limits(rules, sheet.wager)[0] or Cents(100)
+    stake = rules.stakes(sheet.wager)[0] or Cents(100)
     hold, variance = (meter.hold, None) if meter else (sheet.odds.hold, sheet.odds.variance)
     return HourlyCost(sheet.name, stake, hold, Cents(0), variance)

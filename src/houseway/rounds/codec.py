@@ -60,7 +60,7 @@ def encode(value: Any) -> bytes:  # noqa: ANN401 - a command, an event, a snapsh
 def canonical(value: Any) -> bytes:  # noqa: ANN401 - anything that can be written
     """Return a value as JSON of which there is only one: what has no order of its own is sorted."""
     builtins = msgspec.to_builtins(value, str_keys=True, enc_hook=_to_writable, order="sorted")
-    return msgspec.json.encode(builtins, order="sorted")
+    return msgspec.json.encode(builtins)
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401 - anything that can be written

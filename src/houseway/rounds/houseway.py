@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from houseway.cards import Cards
-from houseway.games import Game, Rules
-from houseway.games.game import REFERENCE_WAY
-from houseway.houseways import CompiledWay, Decision, compile_way, decide, house_way
-from houseway.ranking import Setting, ranking
+from houseway.games import Rules
+from houseway.games.ways import way_of
+from houseway.houseways import CompiledWay, Decision, decide
+from houseway.ranking import Setting
 from houseway.ranking.memo import once
 
 
 def dealer_program(rules: Rules) -> CompiledWay:
     """Return the house way of the submission, compiled for its ranking."""
-    name = rules.submission.house_way or ""
-    return once(rules.memo.house_way, name, lambda: compile_way(house_way(name), base=rules.ranking()))
-
-
-def reference_program(game: Game) -> CompiledWay:
-    """Return the house way of a game that no rules are filed for."""
-    return compile_way(house_way(REFERENCE_WAY), base=ranking(game.ranking))
+    return once(rules.memo.house_way, rules.submission.house_way or "", way_of, rules.game, rules)
 
 
 def by_house_way(rules: Rules, cards: Cards) -> Decision:

@@ -38,7 +38,7 @@ from houseway.rounds.steps.money import round_of
 from houseway.rounds.steps.piles import ResetBank
 from houseway.rounds.steps.players import Sit
 from houseway.rounds.steps.reveal import Reveal
-from houseway.rounds.steps.wagers import PlaceWagers, limits
+from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.rounds.views import Advice, suggest_setting
 from houseway.settlement import Payment, PaymentKind, take_fees
 from houseway.settlement.model import DOUBLE_DOWN
@@ -186,7 +186,7 @@ class SeatSession:
     def _others_bet(self, table: Table, take: Callable[[Table, Proposal], Table]) -> Table:
         """Return the table with the others' usual wagers, or their smallest where those are not taken."""
         usual = {w: amount for w, amount in usual_wagers(self.rules).items() if w != DOUBLE_DOWN}
-        least, _ = limits(self.rules, "main")
+        least, _ = self.rules.stakes("main")
         for at in sorted(table.seats):
             for wagers in (usual, {"main": least or usual["main"]}):
                 proposal = Proposal(player_at(table, at), PlaceWagers(at, wagers))

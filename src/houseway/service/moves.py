@@ -33,7 +33,7 @@ from houseway.rounds.steps.double_down import DoubleDown
 from houseway.rounds.steps.hand import SetHand, with_setting
 from houseway.rounds.steps.players import Leave, RuleAbandoned, Sit
 from houseway.rounds.steps.ruling import RuleRound
-from houseway.rounds.steps.wagers import PlaceWagers, limits
+from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.rounds.views import suggest_setting
 from houseway.service.table_plans import DEVICES, HousePlayer, TablePlan
 from houseway.service.table_upkeep import due_upkeep
@@ -232,7 +232,7 @@ class _MoveFinder:
         """Yield the possible bets of house players: the usual wagers, the main one, the least one."""
         if self.table.phase is not Phase.BETTING:
             return
-        least, _ = limits(self.rules, MAIN)
+        least, _ = self.rules.stakes(MAIN)
         for at, player in self._seated_house_players():
             if at in self.table.round.hands or at == self.table.round.bank_seat:
                 continue
@@ -248,7 +248,7 @@ class _MoveFinder:
         dealer = self.plan.duties.get(Role.DEALER)
         if not self.running.chips or not self.plan.balance or dealer is None or self.table.phase in IN_ROUND:
             return
-        least, _ = limits(self.rules, MAIN)
+        least, _ = self.rules.stakes(MAIN)
         betting = {hand.person for hand in self.table.round.active()} | self._bankers()
         for _, seat in sorted(self.table.seats.items()):
             person, has = seat.person, chips_of(self.running.tray, seat.person)

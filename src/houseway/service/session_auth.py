@@ -51,6 +51,10 @@ class _CachedSession:
     looked_up: datetime
     used: bool = False
 
+    def is_old(self, now: datetime, age: timedelta = CACHED_FOR) -> bool:
+        """Whether the session must be looked up again: it was cached for too long, or it has ended."""
+        return now - self.looked_up >= age or self.session.ends <= now
+
 
 class SessionAuth:
     """Signs people in, knows them by their token, and signs them out."""
@@ -173,8 +177,8 @@ class SessionAuth:
         cached = self._cache.get(key)
         if cached is not None:
             cached.used = True
-            if now - cached.looked_up >= CACHED_FOR or cached.session.ends <= now:
-                await self._refresh_cache()
+            if cached.is_old(now):
+                await self._refresh_cache(key)
                 cached = self._cache.get(key)  # it may be gone if another call refreshed the cache meanwhile
         session = cached.session if cached else None
         if session is None:
@@ -190,21 +194,19 @@ class SessionAuth:
             self._sessions.touch(sessions.values(), now)
         return sessions
 
-    async def _refresh_cache(self) -> None:
+    async def _refresh_cache(self, key: bytes) -> None:
         """Look up all used sessions in one query, once for all callers; drop the unused ones."""
         async with self._refreshing:
-            now = self._clock()
-            old = {
-                key: cached
-                for key, cached in self._cache.items()
-                if now - cached.looked_up >= CACHED_FOR / 2 or cached.session.ends <= now
-            }
-            used = [key for key, cached in old.items() if cached.used]
+            now, known = self._clock(), self._cache.get(key)
+            if known is None or not known.is_old(now):  # refreshed while this call waited
+                return
+            old = {each: cached for each, cached in self._cache.items() if cached.is_old(now, CACHED_FOR / 2)}
+            used = [each for each, cached in old.items() if cached.used]
             sessions = await self._loop.between(lambda: self._look_up(used, now)) if used else {}
-            for key in old:
-                still_here = self._cache.pop(key, None) is not None  # not signed out meanwhile
-                if still_here and key in sessions:
-                    self._remember(key, sessions[key], now)
+            for each in old:
+                still_here = self._cache.pop(each, None) is not None  # not signed out meanwhile
+                if still_here and each in sessions:
+                    self._remember(each, sessions[each], now)
 
     def _remember(self, key: bytes, session: Session | None, now: datetime) -> None:
         if len(self._cache) >= MOST_CACHED:

@@ -15,10 +15,8 @@ from houseway.games.paytables import Line, Paytable
 from houseway.games.rack_card import card_data
 from houseway.houseways import house_way, house_ways
 from houseway.law.rule_sets import rule_set
-from houseway.money import Cents
 from houseway.rounds.stages import panels_of, stages_of
 from houseway.rounds.steps.common import positions
-from houseway.rounds.steps.wagers import limits
 
 
 def game_row(game: Game) -> dict[str, Any]:
@@ -108,7 +106,7 @@ def table_facts(house: House, table: TableId, rules: Rules) -> dict[str, Any]:
 def _offered_wager(rules: Rules, wager: str) -> dict[str, Any]:
     """Return a wager that a table offers, with its limits in cents."""
     terms = rules.game.wager_terms(wager)
-    least, most = limits(rules, wager)
+    least, most = rules.stakes(wager)
     return {
         "id": terms.id,
         "name": terms.name,
@@ -118,17 +116,9 @@ def _offered_wager(rules: Rules, wager: str) -> dict[str, Any]:
         "least": least,
         "most": most,
         "equals_main": terms.equals_main is not None,
-        "envy_from": _envied_from(rules, wager, least, most),
+        "envy_from": next((stake for stake, _ in rules.envy_tables(wager)), None),
         "paytable": _paytable(rules.paytable(wager), rules.shown_lines(wager)),
     }
-
-
-def _envied_from(rules: Rules, wager: str, least: Cents | None, most: Cents | None) -> Cents | None:
-    """Return the least wager within the limits that earns Envy Bonuses, if any."""
-    envied = rules.envied_from(wager)
-    if not envied or (most is not None and most < envied):
-        return None
-    return max(envied, least or Cents(100))
 
 
 def _way(name: str | None) -> dict[str, Any] | None:

@@ -12,6 +12,7 @@ from houseway.games.changes import reference_problems, round_problems
 from houseway.games.verify import verify_submission
 from houseway.law.problems import Problem
 from houseway.meters import MeterMove, opened
+from houseway.ranking.memo import once
 from houseway.rounds.action import Action
 from houseway.rounds.annotations import Ask
 from houseway.rounds.asks import NOT_ASKED, Asks, FieldRule
@@ -113,8 +114,13 @@ def _with_dealing(rules: Rules, action: ChangeDealing) -> Submission:
 
 def _dealing_problems(s: Situation, action: ChangeDealing) -> Iterable[Problem]:
     """Yield what the law has against a way of dealing in words that are heard at a table."""
-    for problem in verify_submission(_with_dealing(s.rules, action)):
-        yield replace(problem, reason=problem.reason.replace("_", " "))
+    chosen = (action.dealing, action.start)
+    yield from once(s.rules.memo.dealing, chosen, _judge_dealing, s.rules, action)
+
+
+def _judge_dealing(rules: Rules, action: ChangeDealing) -> tuple[Problem, ...]:
+    problems = verify_submission(_with_dealing(rules, action))
+    return tuple(replace(problem, reason=problem.reason.replace("_", " ")) for problem in problems)
 
 
 def _dealing_signed(s: Situation, _: ChangeDealing) -> bool:

@@ -325,24 +325,11 @@ CORRECTED: Final[Guard[PlaceWagers]] = sense(
 # --- what its fields take -----------------------------------------------------------------------------
 
 
-def limits(rules: Rules, wager: str) -> tuple[Cents | None, Cents | None]:
-    """Return the least and the most that a prompt names for a wager; ``verify`` has the last word."""
-    choice, meter, schedule = rules.submission.wagers[wager], rules.submission.progressive, rules.schedule()
-    if rules.game.wager_terms(wager).family == "progressive" and meter and meter.amount:
-        return meter.amount, meter.amount
-    least = [choice.min] if choice.min is not None else []
-    most = [choice.max] if choice.max is not None else []
-    if schedule is not None:
-        least.append(schedule.table_min)
-        most.append(schedule.table_max)
-    return max(least, default=None), min(most, default=None)
-
-
 def _amounts(rules: Rules, hand: Hand | None) -> FieldRule:
     each = {}
     for wager in rules.wager_order:
         if rules.offers(wager) and wager not in rules.later_wagers:
-            least, most = limits(rules, wager)
+            least, most = rules.stakes(wager)
             placed = hand.amount(wager) if hand else 0
             each[wager] = FieldRule(least=least, most=most, default=placed, needed=wager == MAIN)
     return FieldRule(each=each, needed=True)

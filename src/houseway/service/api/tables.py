@@ -28,7 +28,6 @@ from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor, Command, CommandId, Proposal
 from houseway.rounds.steps.common import positions
 from houseway.rounds.steps.meter import AdjustMeter
-from houseway.rounds.steps.wagers import limits
 from houseway.rounds.views import advise, preview
 from houseway.service.api.call import Call, json
 from houseway.service.api.problem_json import answer_response
@@ -66,7 +65,7 @@ async def lobby_rows(call: Call) -> list[dict[str, Any]]:
 def _row(floor: Floor, name: TableId, running: RunningTable) -> dict[str, Any]:
     setup = floor.house.tables[name]
     meter = floor.meters().get(setup.meter or "")
-    least, most = limits(running.rules, MAIN)
+    least, most = running.rules.stakes(MAIN)
     return {
         "table": name,
         "practice": setup.practice,
