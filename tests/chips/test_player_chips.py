@@ -56,11 +56,11 @@ def test_a_name_that_no_store_can_take_is_refused(book: Book) -> None:
 @pytest.mark.parametrize("cents", [-1, 1])
 def test_the_chips_of_a_buy_in_are_worth_the_cash_to_the_cent(book: Book, cents: int) -> None:
     (found,) = book.refused(BuyIn("Ann", Cents(100_00 + cents), HUNDRED.chips))
-    assert "not what was given for them" in found
+    assert "not the amount paid for them" in found
 
 
 def test_a_tray_sells_all_it_has_and_not_a_cent_more(book: Book) -> None:
-    assert "a fill comes first" in book.refused(BuyIn("Ann", Cents(11_101_00), {100: 11_101}))[0]
+    assert "request a fill first" in book.refused(BuyIn("Ann", Cents(11_101_00), {100: 11_101}))[0]
     book.do(BuyIn("Ann", Cents(11_100_00), {100: 11_100}))
     assert book.tray.value == 0
 

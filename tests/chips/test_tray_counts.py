@@ -89,7 +89,7 @@ def test_play_after_the_closer_asks_for_another_count(book: Book) -> None:
     book.do(HUNDRED)
     book.do(CountCloser({100: 11_000}), DEB, FLO)
     book.play((5_00, player("Ann"), INVENTORY))
-    assert "it is counted again" in book.refused(CloseShift(), FLO)[0]
+    assert "count it again" in book.refused(CloseShift(), FLO)[0]
     book.do(CountCloser({100: 11_005}), DEB, FLO)
     figures = book.do(CloseShift(), FLO).outcome.figures
     assert figures is not None and (figures.variance, figures.win) == (0, 5_00)

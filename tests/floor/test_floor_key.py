@@ -149,7 +149,7 @@ def test_two_servers_that_begin_with_two_keys_are_not_both_served(path: Path, tm
 
 def test_a_key_that_is_gone_is_named_and_none_is_made_in_its_place(path: Path) -> None:
     key_path(path).unlink()
-    with pytest.raises(IllegalError, match="the floor's key is not there") as refused:
+    with pytest.raises(IllegalError, match="the floor's key is missing") as refused:
         reopened(path)
     assert name_of(OLD) in str(refused.value) and not key_path(path).exists()
 

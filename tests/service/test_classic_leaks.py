@@ -312,7 +312,7 @@ def test_administrators_manage_people_and_are_never_shown_a_hash(floor: Guarded)
     ada = floor.somebody(Role.ADMINISTRATOR)
     password = floor.add(ada, {"id": "zoe", "name": "Zoe", "roles": ["player", "dealer"]})
     zoe = floor.anybody()
-    assert zoe.sign_in("Zoe", password).status_code == 401, "one role is chosen"
+    assert zoe.sign_in("Zoe", password).status_code == 401, "choose one role"
     assert zoe.sign_in("Zoe", password, "dealer").status_code == 200
     floor.add(ada, {"id": "shoe-9", "name": "Shoe 9", "roles": ["shoe"]})
     everybody = ada.send("GET", f"{API}/users").text

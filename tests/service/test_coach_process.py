@@ -75,7 +75,7 @@ def test_a_process_that_ends_is_told_of_and_the_next_question_begins_another() -
 def test_what_is_no_answer_to_the_question_is_given_to_nobody(card: str) -> None:
     async def work(coach: CoachProcess) -> None:
         before = (await coach.ask("g", ANSWERED)).hands
-        with pytest.raises(CoachGoneError, match="no answer"):
+        with pytest.raises(CoachGoneError, match="an invalid answer"):
             await coach.ask("g", parse_cards(card))
         assert (await coach.ask("g", ANSWERED)).hands != before
 
@@ -100,7 +100,7 @@ def test_too_many_are_refused_at_once_and_those_who_wait_are_answered() -> None:
     async def work(coach: CoachProcess) -> None:
         waiting = [asyncio.create_task(coach.ask("g", ANSWERED)) for _ in range(12)]
         await asyncio.sleep(0)
-        with pytest.raises(CoachBusyError, match="too many wait"):
+        with pytest.raises(CoachBusyError, match="too many questions wait"):
             await coach.ask("g", ANSWERED)
         assert len(await asyncio.gather(*waiting)) == 12
         assert (await coach.ask("g", ANSWERED)).best.win == 13, "once they are answered there is room"
@@ -108,7 +108,7 @@ def test_too_many_are_refused_at_once_and_those_who_wait_are_answered() -> None:
     tried(work)
 
 
-@pytest.mark.parametrize(("longer", "says"), [(-1, "so it is"), (0, "so it is"), (1, "no answer")])
+@pytest.mark.parametrize(("longer", "says"), [(-1, "so it is"), (0, "so it is"), (1, "an invalid answer")])
 def test_an_answer_is_a_mebibyte_long_at_most(longer: int, says: str) -> None:
     program = (
         "import json, sys; told = json.loads(sys.stdin.readline());"

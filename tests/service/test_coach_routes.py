@@ -106,7 +106,7 @@ def test_nobody_is_coached_where_money_is_played_for(served_world: Seen) -> None
     for person in (PAT.id, "Ann"):
         who = Person(served_world.pat.client, person, Role.PLAYER)
         answer = who.send("POST", "/api/v1/tables/t1/coach", {"position": ANN})
-        assert answer.status_code == 409 and "played for money" in answer.json()["title"]
+        assert answer.status_code == 409 and "practice tables only" in answer.json()["title"]
     assert not served_world.coach.questions
 
 
@@ -212,4 +212,4 @@ def test_who_comes_when_too_many_wait_is_told_to_ask_again() -> None:
         server.coach = CoachProcess(most=0)
         answer = ask_about(Person(client, "guest", Role.GUEST))
     assert answer.status_code == 503, answer.text
-    assert "too many wait" in answer.json()["title"] and answer.headers["retry-after"] == "2"
+    assert "too many questions wait" in answer.json()["title"] and answer.headers["retry-after"] == "2"

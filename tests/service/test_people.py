@@ -203,7 +203,7 @@ def test_an_administrator_is_always_left_who_can_sign_in() -> None:
 
 def test_a_person_does_not_become_a_device_nor_a_device_a_person() -> None:
     for user, roles in (("ann", {Role.SHOE}), ("shoe-1", {Role.DEALER})):
-        with pytest.raises(IllegalError, match="does not become"):
+        with pytest.raises(IllegalError, match="cannot become"):
             people.change_roles(everybody(), user, frozenset(roles), ADA, NOON)
 
 
@@ -324,9 +324,9 @@ def test_a_barred_player_may_still_do_their_other_work() -> None:
 
 @pytest.mark.parametrize("by", [ADA, MAX, Actor("ann", Role.ADMINISTRATOR), Actor("ada", Role.PLAYER)])
 def test_players_exclude_themselves_and_nobody_else_does(by: Actor) -> None:
-    with pytest.raises(IllegalError, match="players exclude themselves"):
+    with pytest.raises(IllegalError, match="only a player can exclude themselves"):
         people.exclude_self(everybody(), by, NOON)
-    with pytest.raises(IllegalError, match="players exclude themselves"):
+    with pytest.raises(IllegalError, match="only a player can exclude themselves"):
         people.take_time_out(everybody(), by, NOON, NOON + WEEK)
 
 
@@ -338,9 +338,9 @@ def test_nobody_shortens_an_exclusion_or_a_time_out(less: timedelta) -> None:
         assert people.exclude_self(excluded, ANN, NOON, until).until == until
         assert people.take_time_out(timed_out, ANN, NOON, until).until == until
         return
-    with pytest.raises(IllegalError, match="never shorter"):
+    with pytest.raises(IllegalError, match="can only be made longer"):
         people.exclude_self(excluded, ANN, NOON, until)
-    with pytest.raises(IllegalError, match="never shorter"):
+    with pytest.raises(IllegalError, match="can only be made longer"):
         people.take_time_out(timed_out, ANN, NOON, until)
 
 
@@ -357,7 +357,7 @@ def test_not_even_an_administrator_undoes_an_exclusion() -> None:
 @pytest.mark.parametrize("late", [timedelta(0), -SECOND])
 def test_an_exclusion_ends_in_the_future(late: timedelta) -> None:
     for decide in (people.exclude_self, people.take_time_out):
-        with pytest.raises(IllegalError, match="ends in the future"):
+        with pytest.raises(IllegalError, match="must end in the future"):
             decide(everybody(), ANN, NOON, NOON + late)
         with pytest.raises(InvalidInputError, match="time zone"):
             decide(everybody(), ANN, NOON, datetime(2030, 1, 1))

@@ -198,7 +198,7 @@ def test_nobody_takes_part_in_what_is_decided_about_themselves(
     for path, body in (("/bea/roles", roles), ("/bea/password", None)):
         proposal = propose(ada, path, body)["proposal"]
         refused = settle(bea, proposal)
-        assert refused.status_code == 409 and "two others" in refused.json()["title"]
+        assert refused.status_code == 409 and "two other administrators" in refused.json()["title"]
     assert floor.server.accounts.people.user("bea").roles == {Role.ADMINISTRATOR}
 
 

@@ -154,7 +154,7 @@ def test_a_new_file_of_which_only_the_write_ahead_log_held_anything_is_no_new_fl
     for file in (path, key_path(path)):
         shutil.copyfile(file, lost.with_name(file.name))
     floor.store.close()
-    with pytest.raises(IllegalError, match="the database is empty, and yet there is a key"):
+    with pytest.raises(IllegalError, match="the database is empty, but a key"):
         reopened(lost)
 
 
