@@ -130,7 +130,7 @@ def test_the_page_says_what_is_proven_and_what_is_not(browser: Browser, tmp_path
     with opened(browser, tmp_path, DESKTOP) as page:
         drop(page, good("pa-659a"))
         yes, no = page.locator(".yes").inner_text(), page.locator(".no").inner_text()
-        assert "signature" in yes and "none is missing" in yes and "committed to before it was dealt" in yes
+        assert "signatures" in yes and "none is missing" in yes and "committed to before it was dealt" in yes
         assert "That the key is the floor's" in no and "witness" in no and "hands that nobody may see" in no
         assert "no other history" not in yes
         expect(page.locator(".steps")).to_contain_text("wins 1 to 1")

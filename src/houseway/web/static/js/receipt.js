@@ -285,7 +285,7 @@ function told(checked) {
   const whose = receipt.viewer.role === "player" ? `player ${receipt.viewer.id}` : receipt.viewer.role;
   const proven = [`All ${receipt.entries.length} entries of the round are in a signed log of ${head.size.toLocaleString("en-US")} entries, and their shown parts match it.`, `All ${events.length} steps are here: none is missing between the first and the last.`, ...deck];
   const open = [...given.words.not_proven];
-  if (signed) proven.unshift("The receipt and the log are signed with the key below.");
+  if (signed) proven.unshift("The signatures of the receipt and of the log match the key below.");
   else open.unshift("The signature: this browser does not support Ed25519. Use another browser, or houseway receipt check.");
   if (posted) proven.unshift("The key is the one that you entered as the floor's.");
   else open.unshift("That the key is the floor's: compare the key below with the one that the floor has posted.");
