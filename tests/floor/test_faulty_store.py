@@ -18,7 +18,7 @@ from houseway.floor.streams import TableId
 from houseway.floor.verification import verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
-from houseway.rounds.deciding import decide
+from houseway.rounds.deciding import act
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Command
 from houseway.rounds.steps.players import Leave, Sit
@@ -244,9 +244,9 @@ def test_a_command_the_program_fails_over_is_answered_and_nobody_else_waits(
     def failing(*what: Any) -> Any:
         if what[2].id == "poison":
             raise ZeroDivisionError
-        return decide(*what)
+        return act(*what)
 
-    monkeypatch.setattr("houseway.floor.turns.decide", failing)
+    monkeypatch.setattr("houseway.floor.turns.act", failing)
     answer, waited = among_others(MemoryStore(), lambda _: POISON)
     assert answer.kind is Fault.BROKEN and answer.fault and waited < AT_ONCE
 

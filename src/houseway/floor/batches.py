@@ -27,8 +27,7 @@ from houseway.floor.shared_meters import (
     open_meter,
 )
 from houseway.floor.streams import SETUP, TableId, meter_stream
-from houseway.floor.table_events import TableEntry
-from houseway.floor.turns import Surroundings, decide_turn
+from houseway.floor.turns import Surroundings, TurnDecision, decide_turn
 from houseway.law.problems import Problem, RefusedError
 from houseway.meters import MeterMove, MeterState
 from houseway.rng import Entropy
@@ -204,20 +203,20 @@ class BatchDraft:
         trial = Vault(self.entropy, vault.sealed)
         moment = live(self.now, self.entropy, trial, self._states())
         decided = decide_turn(running, waiting.command, around, moment)
-        answer, after = self._add_turn(waiting, running, decided.turn, decided.reports)
+        answer, after = self._add_turn(waiting, running, decided)
         self._move_meters(waiting, after, decided.events, encode(answer))
         self._keep_decks(after, vault, trial, over=any(map(ends_round, decided.events)))
         self.vaults[waiting.table] = trial
         return answer
 
     def _add_turn(
-        self, waiting: WaitingCommand, running: RunningTable, turn: TableEntry, reports: tuple[ReportDue, ...]
+        self, waiting: WaitingCommand, running: RunningTable, decided: TurnDecision
     ) -> tuple[Answer, RunningTable]:
         """Add a turn to its table's stream; return the answer and the table after it."""
-        version = running.head.version + 1
-        answer = Answer(command=waiting.command.id, table=waiting.table, version=version, reports=reports)
-        entry = next_entry(running.head, running.stream, waiting.command.id, write_body(turn), encode(answer))
-        after = running.after(turn, entry.head)
+        version, name = running.head.version + 1, waiting.command.id
+        answer = Answer(command=name, table=waiting.table, version=version, reports=decided.reports)
+        entry = next_entry(running.head, running.stream, name, write_body(decided.turn), encode(answer))
+        after = running.after(decided.turn, entry.head, decided.table)
         self.entries.append(entry)
         self.tables[waiting.table] = after
         if after.head.version % SNAPSHOT_EVERY == 0:

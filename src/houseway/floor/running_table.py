@@ -40,8 +40,11 @@ class RunningTable:
         """The stream of the table."""
         return table_stream(self.table.id)
 
-    def after(self, turn: TableEntry, head: Head) -> RunningTable:
-        """Return the table after a turn of play or with its chips, its stream ending at ``head``."""
+    def after(self, turn: TableEntry, head: Head, folded: Table | None = None) -> RunningTable:
+        """Return the table after a turn of play or with its chips, its stream ending at ``head``.
+
+        ``folded`` is the state after the turn where it is known, because the turn was decided just now.
+        """
         if isinstance(turn, Branched):
             return replace(self, head=head)
         if isinstance(turn, Undone):
@@ -53,7 +56,7 @@ class RunningTable:
         events, tray = tuple(turn.events), self.tray
         if self.chips:
             tray = apply_movements(tray, [moved for event in events for moved in movements_of(event)])
-        rules, table = rules_after(self.rules, events), evolve_all(self.table, events)
+        rules, table = rules_after(self.rules, events), folded or evolve_all(self.table, events)
         return replace(self, rules=rules, table=table, tray=tray, head=head)
 
     def with_state(self, state: TableSnapshot, head: Head) -> RunningTable:

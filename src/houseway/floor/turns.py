@@ -25,9 +25,9 @@ from houseway.money import dollars
 from houseway.rounds.action import Action
 from houseway.rounds.chance import Moment, noting
 from houseway.rounds.choices import Device
-from houseway.rounds.deciding import decide
+from houseway.rounds.deciding import act
 from houseway.rounds.record import make_turn
-from houseway.rounds.state import CardOrigin
+from houseway.rounds.state import CardOrigin, Table
 from houseway.rounds.step import AnEvent, Command
 from houseway.rounds.steps.adoption import ChangeDealing, RulesAdopted
 from houseway.rounds.steps.opening import OpenTable
@@ -51,6 +51,8 @@ class TurnDecision:
     """The decision of a command: the turn as it is stored, its events, and the reports that it makes due."""
 
     turn: TableEntry
+    table: Table
+    """The table after the turn."""
     events: tuple[AnEvent, ...] = ()
     reports: tuple[ReportDue, ...] = ()
 
@@ -62,14 +64,15 @@ def decide_turn(
     refuse(command.action.step, exclusion_problems(running.table, command, around.barred, around.now))
     if isinstance(command, ChipCommand):
         turn = _decide_chips(running, command, around)
-        return TurnDecision(turn, reports=turn.outcome.reports)
+        return TurnDecision(turn, running.table, reports=turn.outcome.reports)
     _check_floor(running, command.action, around)
     noted, notes = noting(moment)
-    events = decide(running.rules, running.table, command, noted)
+    events, table = act(running.rules, running.table, command, noted)
     _check_adopted(running, command.action, events, around)
     _check_covered(running, command.action, events)
     return TurnDecision(
         make_turn(running.table, command, notes.given, events, noted),
+        table,
         events,
         _award_reports(running, events, around),
     )

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from houseway.chips import ChipCommand
 from houseway.chips.actions import CountCloser
-from houseway.floor.batches import UNKNOWN, Answer, BatchDraft, Fault, Reply, WaitingCommand
+from houseway.floor.batches import UNKNOWN, Answer, BatchDraft, Fault, Reply, WaitingCommand, fault_reply
 from houseway.floor.bus import Bus, StreamHint
 from houseway.floor.core import Floor
 from houseway.floor.running_table import RunningTable
@@ -56,21 +56,11 @@ class StoppingError(Exception):
     """The server is stopping: the command may or may not have been carried out, and can be sent again."""
 
 
-class PendingCommand(NamedTuple):
-    """A command that waits for its answer."""
+class StoredBatch(NamedTuple):
+    """What was prepared of a batch, and the failure to prepare or store it, if there was one."""
 
-    table: TableId
-    command: AnyCommand
-    deadline: float
-    answer: asyncio.Future[Answer]
-
-
-class LoopTurn(NamedTuple):
-    """The result of one turn: the batch, the failure if there was one, and the answers."""
-
-    making: BatchDraft | None
-    failure: Exception | None
-    replies: Sequence[Reply]
+    draft: BatchDraft | None
+    failure: Exception | None = None
 
 
 class FloorLoop:
@@ -81,8 +71,7 @@ class FloorLoop:
     ) -> None:
         self.floor, self._bus, self._on_change = floor, bus, on_change
         self.runtime, self._pool = runtime, pool
-        self._incoming: list[PendingCommand] = []
-        self._pending: dict[WaitingCommand, PendingCommand] = {}
+        self._answers: dict[WaitingCommand, asyncio.Future[Answer]] = {}
         self._unsent: dict[StreamId, int] = {}
         self._wake, self._hint = asyncio.Event(), asyncio.Event()
         self._busy, self._line = asyncio.Lock(), asyncio.Lock()
@@ -101,7 +90,7 @@ class FloorLoop:
     @property
     def waiting(self) -> int:
         """The number of commands that wait."""
-        return len(self._incoming) + self.floor.waiting
+        return self.floor.waiting
 
     async def command(self, table: TableId, command: AnyCommand, within: float = TIME_LIMIT) -> Answer:
         """Carry out a command; return its answer once it is durable, or once its time is up."""
@@ -111,7 +100,7 @@ class FloorLoop:
             raise BusyError("too many commands wait: ask again", value=self.waiting)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         deadline = self.runtime.monotonic() + min(within, TIME_LIMIT)
-        self._incoming.append(PendingCommand(table, command, deadline, answer))
+        self._answers[self.floor.submit(table, command, deadline)] = answer
         self._wake.set()
         return await answer
 
@@ -161,49 +150,53 @@ class FloorLoop:
             await self.runtime.sleep(PULSE)
             self._wake.set()
             now = self.runtime.monotonic()
-            for waiting in [*self._pending.values(), *self._incoming]:
-                if now + PULSE > waiting.deadline + ANSWER_MARGIN and not waiting.answer.done():
-                    name = waiting.command.id
-                    unknown = Answer(command=name, table=waiting.table, fault=UNKNOWN, kind=Fault.UNKNOWN)
-                    waiting.answer.set_result(unknown)
+            for waiting, answer in self._answers.items():
+                if now + PULSE > waiting.deadline + ANSWER_MARGIN and not answer.done():
+                    answer.set_result(fault_reply(waiting, Fault.UNKNOWN, UNKNOWN).answer)
 
     async def _turn(self) -> Exception | None:
-        """Decide and store one batch; return its failure, if any."""
-        incoming, self._incoming = self._incoming, []
-        for waiting in incoming:
-            self._pending[self.floor.submit(waiting.table, waiting.command, waiting.deadline)] = waiting
-        try:
-            async with self._busy:
-                making, failure, replies = await self.runtime.in_thread(self._pool, self._carry_out)
-        except Exception as error:  # no thread was available: all commands keep waiting
-            making, failure, replies = None, BusyError("no thread takes a batch", value=str(error)), ()
-        self._release(replies)
-        self._report(making, failure)
-        if making is not None and failure is None and making.entries:
-            self._unsent |= {entry.stream: entry.version for entry in making.entries}
+        """Decide and store one batch, and answer its commands; return its failure, if any.
+
+        The queue of the floor changes in this thread alone; the other one reads it.
+        """
+        async with self._busy:
+            try:
+                batch = await self.runtime.in_thread(self._pool, self._decide_and_store)
+            except Exception as error:  # no thread was available: all commands keep waiting
+                batch = StoredBatch(None, BusyError("no thread takes a batch", value=str(error)))
+            else:
+                self._settle(batch)
+        draft, failure = batch
+        self._report(draft, failure)
+        if draft is not None and failure is None and draft.entries:
+            self._unsent |= {entry.stream: entry.version for entry in draft.entries}
             self._hint.set()
-            self.shift_closed |= any(isinstance(waiting.command.action, CountCloser) for waiting in incoming)
-            self._show(frozenset(making.tables))
+            self.shift_closed |= any(isinstance(each.command.action, CountCloser) for each in draft.waiting)
+            self._show(frozenset(draft.tables))
         return failure
 
-    def _carry_out(self) -> LoopTurn:
+    def _settle(self, batch: StoredBatch) -> None:
+        """Answer the commands of a batch, and those whose time is up."""
+        if batch.draft is not None:
+            replies = self.floor.settle(batch.draft, batch.failure)
+        else:
+            replies = self.floor.fail(batch.failure or BusyError("no batch was prepared"))
+        self._release([*replies, *self.floor.expire(self.runtime.monotonic())])
+
+    def _decide_and_store(self) -> StoredBatch:
         """Decide the waiting commands and store the batch, in one thread, as all of it uses the database."""
         try:
-            making = self.floor.prepare(self.runtime.monotonic())
+            draft = self.floor.prepare(self.runtime.monotonic())
         except Exception as error:  # whatever it is, commands wait or are answered, and the loop goes on
-            return LoopTurn(
-                None, error, [*self.floor.fail(error), *self.floor.expire(self.runtime.monotonic())]
-            )
-        failure: Exception | None = None
+            return StoredBatch(None, error)
         try:
-            if self.runtime.monotonic() > making.deadline:
-                failure = StaleError("the time of a command passed while the batch was made")
-            elif making.entries:
-                self.floor.store.append_batch(making.batch)
+            if self.runtime.monotonic() > draft.deadline:
+                return StoredBatch(draft, StaleError("the time of a command passed while the batch was made"))
+            if draft.entries:
+                self.floor.store.append_batch(draft.batch)
         except Exception as error:  # the next read shows what was stored
-            failure = error
-        settled = self.floor.settle(making, failure)
-        return LoopTurn(making, failure, [*settled, *self.floor.expire(self.runtime.monotonic())])
+            return StoredBatch(draft, error)
+        return StoredBatch(draft)
 
     def _show(self, tables: frozenset[TableId]) -> None:
         """Show changed tables; a failure to show them must not stop commands."""
@@ -213,23 +206,23 @@ class FloorLoop:
             LOG.exception("the program failed to show tables")
 
     def _release(self, replies: Sequence[Reply]) -> None:
-        for key, answer in replies:
-            waiting = self._pending.pop(key, None)
-            if waiting is not None and not waiting.answer.done():
-                waiting.answer.set_result(answer)
+        for waiting, answer in replies:
+            future = self._answers.pop(waiting, None)
+            if future is not None and not future.done():
+                future.set_result(answer)
 
-    def _report(self, making: BatchDraft | None, failure: Exception | None) -> None:
+    def _report(self, draft: BatchDraft | None, failure: Exception | None) -> None:
         """Log failures: defects always, an unavailable database once."""
-        if failure is not None or (making is not None and making.entries):
+        if failure is not None or (draft is not None and draft.entries):
             self.count_batch(OUTCOMES.get(type(failure), "failed"))
-        for defect in making.defects if making else ():
+        for defect in draft.defects if draft else ():
             LOG.error("the program failed over a command", exc_info=defect)
         if failure is not None and not isinstance(failure, StaleError):
             if not isinstance(failure, AWAY) or self.failure is None:
                 LOG.error("a batch could not be stored", exc_info=failure)
             if not isinstance(failure, UnstorableError):  # that is not a failure of the database
                 self.failure, self.failed_at = failure, self.runtime.monotonic()
-        elif failure is None and making is not None and making.entries:
+        elif failure is None and draft is not None and draft.entries:
             if self.failure is not None:
                 LOG.warning("batches are stored again")
             self.failure = None
