@@ -34,7 +34,7 @@ GUEST = Actor("guest-1", Role.GUEST)
 class Lenient(EntryJudge):
     """Lets everything pass: of practice nobody keeps a record, and rules are copied there by an automat."""
 
-    def differs(self, entry: Entry, said: str) -> None:
+    def report_difference(self, entry: Entry, cause: str) -> None:
         """Say nothing."""
 
 
