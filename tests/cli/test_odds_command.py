@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from houseway.cli import main
+from houseway.cli import long_counts, main
 from houseway.houseways import house_way
 from houseway.odds import counted, maingame
 from houseway.odds.best import Best
@@ -60,7 +60,7 @@ def test_an_operators_own_paytable_is_accepted_for_odds(
 def test_the_main_game_is_shown_with_its_edge(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(counted, "main_game", lambda *_, **__: MainGame(40, 10, 50))
+    monkeypatch.setattr(counted, "main_games", lambda *_, **__: [[MainGame(40, 10, 50)]])
     code, out, _ = run(capsys, "odds", "ref-pgp", "--wager", "main")
     assert (code, "house edge 12.0000%" in out) == (0, True)
     plain = json.loads(run(capsys, "odds", "pa-659a", "--wager", "main", "--json")[1])["main"]
@@ -100,7 +100,7 @@ def sides(monkeypatch: pytest.MonkeyPatch) -> list[Sides]:
         asked.append((player, dealer))
         return MainGame(40, 10, 50)
 
-    monkeypatch.setattr(counted, "play_out", lambda player, dealer, **_: count(player, dealer))
+    monkeypatch.setattr(long_counts, "count_sides", count)
     return asked
 
 

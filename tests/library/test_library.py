@@ -162,12 +162,11 @@ def test_a_count_of_all_cards_is_kept_where_it_can_be(
 ) -> None:
     kept: list[bool] = []
 
-    def count(*_: object, notes: object = None, **__: object) -> MainGame:
+    def count(mine: object, theirs: object, deck: object, tell: object, notes: object) -> MainGame:
         kept.append(notes is not None)
         return MainGame(40, 10, 50)
 
-    monkeypatch.setattr("houseway.odds.counted.play_out", count)
-    monkeypatch.setattr("houseway.library.odds.play_out", count)
+    monkeypatch.setattr("houseway.library.odds.count_sides", count)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert hw.game("ref-pgp").odds("main")["main"].edge == Fraction(12, 100)
     (tmp_path / "file").touch()

@@ -11,7 +11,7 @@ from typer.exceptions import Exit
 from houseway.cli.entry import INTERRUPTED
 from houseway.cli.files import make_folder
 from houseway.cli.progress import progress
-from houseway.odds.counted import Way, counted_once
+from houseway.odds.counted import Way, count_sides, notes_of
 from houseway.odds.files import user_folder
 from houseway.odds.maingame import MainGame
 
@@ -29,9 +29,12 @@ def count_main_game(
 ) -> MainGame:
     """Count a main game with a bar; an interrupted count continues where it stopped."""
     make_folder(folder or user_folder())
+    notes = notes_of(player, dealer, folder)
+    if recount:
+        notes.path.unlink(missing_ok=True)
     try:
         with progress(what, quiet=quiet) as advance:
-            return counted_once(player, dealer, folder=folder, recount=recount, tell=advance)
+            return count_sides(player, dealer, tell=advance, notes=notes)
     except KeyboardInterrupt:
         typer.echo("interrupted; run the same command to continue", err=True)
         raise Exit(INTERRUPTED) from None

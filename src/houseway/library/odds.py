@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from houseway.errors import UnknownNameError
 from houseway.odds.best import Best
-from houseway.odds.counted import BEST, both_sides, counted_once, play_out
+from houseway.odds.counted import BEST, both_sides, count_sides, notes_of
 from houseway.odds.files import user_folder
 from houseway.odds.maingame import MainGame, Told
 from houseway.odds.progressive import meter_odds
@@ -132,8 +132,8 @@ def _main(
     mine, theirs = both_sides(
         lambda given: played.open_way(given).program, player_way, house_way, played.commission
     )
-    stored = deck is None and _can_store()
-    counted = counted_once(mine, theirs, tell=tell) if stored else play_out(mine, theirs, deck, tell)
+    notes = notes_of(mine, theirs) if deck is None and _can_store() else None
+    counted = count_sides(mine, theirs, deck, tell, notes)
     by = f"player {_name_way(mine)}, dealer {_name_way(theirs)}"
     wins, pushes = (Fraction(n, counted.deals) for n in (counted.wins, counted.pushes))
     edge, variance = counted.edge(played.commission), counted.variance(played.commission)

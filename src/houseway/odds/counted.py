@@ -13,7 +13,7 @@ from houseway.houseways import CompiledWay
 from houseway.odds.best import Best
 from houseway.odds.files import user_folder
 from houseway.odds.fingerprint import COUNTS, fingerprint, way_text
-from houseway.odds.maingame import MainGame, Told, main_game
+from houseway.odds.maingame import MainGame, Told, main_games
 from houseway.odds.notes import NotesFile
 
 Way = CompiledWay | Best
@@ -41,34 +41,28 @@ def both_sides(
     return dealer if player is None else open_way(player), dealer
 
 
-def counted_once(
-    player: Way,
-    dealer: Way,
-    *,
-    folder: Path | None = None,
-    recount: bool = False,
-    tell: Told | None = None,
-) -> MainGame:
-    """Count a main game of all cards; levels that were counted before are not counted again."""
-    notes = NotesFile((folder or user_folder()) / f"{_count_name(player, dealer)}.json")
-    if recount:
-        notes.path.unlink(missing_ok=True)
-    return play_out(player, dealer, tell=tell, notes=notes)
-
-
-def play_out(
+def count_sides(
     player: Way,
     dealer: Way,
     deck: Deck | None = None,
     tell: Told | None = None,
     notes: NotesFile | None = None,
 ) -> MainGame:
-    """Count the main game; where a side sets best, its settings are chosen first."""
+    """Count the main game; where a side sets best, its settings are chosen first.
+
+    With notes, levels that were counted before are not counted again.
+    """
     if isinstance(player, Best):
         return player.play(deck, tell).main
     if isinstance(dealer, Best):
         return dealer.play(deck, tell).main
-    return main_game(player, dealer, deck, tell, notes)
+    ((game,),) = main_games((player,), (dealer,), deck, tell, notes)
+    return game
+
+
+def notes_of(player: Way, dealer: Way, folder: Path | None = None) -> NotesFile:
+    """Return the notes of a count of all cards; without a folder they lie in the user's."""
+    return NotesFile((folder or user_folder()) / f"{_count_name(player, dealer)}.json")
 
 
 def _count_name(player: Way, dealer: Way) -> str:
