@@ -279,7 +279,7 @@ def test_a_state_that_the_table_never_had_is_found() -> None:
         forged = Undone(**{"version": 3, "hash": _hash_at(world, 3), "by": PAT, "at": world.now, **state})  # type: ignore[arg-type]
         store = world.floor.store
         store.append_batch(Batch(entries=entries_after(running.stream, running.head, [forged])))
-        with pytest.raises(RefoldError, match="never was"):
+        with pytest.raises(RefoldError, match="never had"):
             world.verified()
         world.floor.catch_up([world.name])
         running = world.running()

@@ -383,7 +383,7 @@ def test_a_branch_that_begins_where_its_table_never_was_is_found(older: SqliteSt
     wrong = next(iter(floor.house.branches.values()))
     forged = replace(wrong, table="practice-t~4", hash="00" * 32, at=wrong.at + timedelta(days=1))
     floor.set_up(lambda _, __: [forged])
-    with pytest.raises(RefoldError, match="never was"), older.picture() as picture:
+    with pytest.raises(RefoldError, match="never had"), older.picture() as picture:
         verify_floor(picture)
 
 
