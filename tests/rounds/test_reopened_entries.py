@@ -6,11 +6,23 @@ import pytest
 
 from houseway.cards import parse_cards, parse_setting
 from houseway.ranking import Setting
+from houseway.rounds.deciding import suggestions
 from houseway.rounds.replay import difference
 from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import Changes
-from tests.rounds.books import agrees_with_settlement, books_balance, books_closed, gained, net
-from tests.rounds.california import BANKER, LOSES, PUSHES, REVIEWED, WINS, Cardroom, results
+from tests.rounds.books import agrees_with_settlement, books_balance, books_closed, disagreement, gained, net
+from tests.rounds.california import (
+    BANKER,
+    FIVE,
+    LOSES,
+    PUSHES,
+    QUADS,
+    REVIEWED,
+    STRAIGHT,
+    WINS,
+    Cardroom,
+    results,
+)
 from tests.rounds.commands import value_of
 from tests.rounds.pennsylvania import entered_at_the_table
 from tests.rounds.table import DEALER, FLOOR, TestTable, player, setting
@@ -341,3 +353,35 @@ def test_the_banks_cards_are_typed_in_anew_and_every_hand_settled_on_them() -> N
     key_in(room, 4, LOSES[0]).play_on(rounds=1)
     last = room.live.table.last
     assert last is not None and results(last) == {"Bob": "$20", "Dan": "-$20", "Finn": "$0"}
+
+
+def test_after_a_hand_is_read_again_every_game_wager_is_settled_before_a_bonus() -> None:
+    """The other hands lie rearranged by then: a bonus on them waits for its own pass all the same (ca:C3)."""
+    hands = {6: BANKER, 2: QUADS, 3: STRAIGHT}
+    room = Cardroom(FIVE, seats=(2, 3, 6), source=CardOrigin.TYPED).banks(6, "$60")
+    room.bets(2, 3, main="$20", fortune="$10").closed().diced(8)
+    room.play_on(without=["enter_hand", "reveal"])
+
+    def key_in_what_is_due() -> None:
+        due = next(iter(suggestions(room.rules, room.state, {"enter_hand"})), None)
+        if due is not None and due.position is not None:
+            key_in(room, due.position, parse_setting(hands[due.position]))
+
+    key_in(room, 6, parse_setting(BANKER))
+    while not all({"main", "fortune"} <= hand.settled for hand in room.state.round.hands.values()):
+        key_in_what_is_due()
+        room.play_on(without=["enter_hand", "rack", "close_round", "clear_lammers", "pay_envy"])
+    room.do("reopen_entry", FLOOR, 3, reason=WHY)
+    again = len(room.log)
+    while not room.state.rounds:
+        key_in_what_is_due()
+        room.play_on(without=["enter_hand"], rounds=1)
+    settled = [
+        payment.wager
+        for event in room.log[again:]
+        if event.step == "settle"
+        for payment in event.outcome.payments  # type: ignore[union-attr]
+        if payment.wager != "collection"
+    ]
+    assert settled == sorted(settled, key=["main", "fortune"].index)
+    assert room.state.last is not None and disagreement(room.rules, room.state.last) == ""

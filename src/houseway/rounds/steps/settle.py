@@ -83,7 +83,8 @@ def wagers_named(s: Situation, action: Settle) -> list[str]:
         return [action.wager]
     hand = hand_of(s, action)
     left = due(s.rules, hand)
-    if not hand.has(_REARRANGED) and hand.status is not _ABANDONED:
+    first_pass = by_passes(s.rules) and MAIN in left  # a hand read again may lie rearranged by then
+    if (first_pass or not hand.has(_REARRANGED)) and hand.status is not _ABANDONED:
         return [wager for wager in left if wager not in s.rules.side_wagers]
     if PROGRESSIVE in left and by_keypad(s.rules, hand):
         left.remove(PROGRESSIVE)
