@@ -202,7 +202,7 @@ def test_an_answer_is_best_against_every_way_the_other_side_has_played() -> None
 def test_where_the_law_sets_the_dealers_hands_only_the_player_answers() -> None:
     program = compile_way(house_way("pa-670a"))
     found = list(best_answers(program, answers=1, deck=Deck.reduced("AKQJT9", "sh")))
-    assert [one.by for one in found] == ["nobody: both set by pa-670a", "the player, doubling where it pays"]
+    assert [one.by for one in found] == ["neither: both set by pa-670a", "the player, doubling where it pays"]
     assert found[1].edge < found[0].edge
 
 

@@ -118,8 +118,8 @@ def test_coaches_stay_open_for_the_rules_they_were_opened_for(monkeypatch: pytes
     deck, opened = Deck.reduced("AKQJT98", "sh"), Counter[str]()
     coaches, submission = Coaches(deck), example_submission("pa-670a")
     monkeypatch.setattr(
-        "houseway.odds.coach_worker.dealer_program",
-        lambda rules: opened.update([rules.fingerprint]) or dealer_program(rules),
+        "houseway.odds.coach_worker.way_of",
+        lambda game, rules: opened.update([rules.fingerprint]) or dealer_program(rules),
     )
     other = submission.model_copy(update={"reference": "another"})
     for rules in (submission, other, submission):

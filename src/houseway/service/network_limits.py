@@ -41,7 +41,7 @@ class NetworkLimits(Struct, frozen=True, kw_only=True):
     def counted_as(self, address: str) -> str | None:
         """Return the key under which an address is counted; None for a trusted proxy, which is not counted.
 
-        >>> network = Network(trusted_proxies=("10.0.0.0/8",))
+        >>> network = NetworkLimits(trusted_proxies=("10.0.0.0/8",))
         >>> network.counted_as("192.0.2.7"), network.counted_as("10.1.2.3")
         ('192.0.2.7', None)
         """
@@ -51,7 +51,7 @@ class NetworkLimits(Struct, frozen=True, kw_only=True):
 def parse_proxies(names: str) -> tuple[str, ...]:
     """Return the addresses and networks of proxies in a comma-separated list.
 
-    >>> proxies_named("127.0.0.1, 10.0.0.0/8"), proxies_named("")
+    >>> parse_proxies("127.0.0.1, 10.0.0.0/8"), parse_proxies("")
     (('127.0.0.1', '10.0.0.0/8'), ())
     """
     return tuple(name for part in names.split(",") if (name := part.strip()))

@@ -36,7 +36,7 @@ def join_halves(first_hash: str, second: str) -> str:
 def join_typed(typed: str) -> str:
     """Return the text of a typed secret that is hashed.
 
-    >>> joined(" Abcd-Efgh ") == join_halves(hash_of_half("abcd"), "efgh")
+    >>> join_typed(" Abcd-Efgh ") == join_halves(hash_of_half("abcd"), "efgh")
     True
     """
     first, _, second = typed.partition(BETWEEN)

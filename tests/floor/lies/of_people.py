@@ -20,7 +20,7 @@ def a_role_given_by_a_player_to_themself(edited: Edited) -> None:
     )
 
 
-@lie(r"people version \d+: RolesChanged: refused: nobody takes part")
+@lie(r"people version \d+: RolesChanged: refused: administrators cannot take part")
 def a_role_given_by_an_administrator_to_herself(edited: Edited) -> None:
     edited.change("roles_changed", put(user="ada", roles=["administrator", "manager"]))
 
@@ -129,7 +129,7 @@ def a_role_given_past_the_doors(edited: Edited) -> None:
     edited.play(given)
 
 
-@lie(r"people version \d+: PasswordSet: refused: two administrators")
+@lie(r"people version \d+: PasswordSet: refused: it needs two administrators")
 def a_password_set_by_one_administrator(edited: Edited) -> None:
     edited.play(
         lambda played: played.record(

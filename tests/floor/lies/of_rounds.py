@@ -218,7 +218,7 @@ changed(
 )
 changed(
     "a fill approved by whoever asked",
-    r"table t1, round 2, approve_fill .*somebody other than who asked",
+    r"table t1, round 2, approve_fill .*by another person than its requester",
     "chips approve_fill",
     put(by=by(FLO)),
 )

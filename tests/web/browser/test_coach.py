@@ -104,6 +104,6 @@ def test_where_there_are_no_numbers_the_page_says_so_and_asks_again_when_told(
     body = json.dumps({"title": "too many questions wait for the coach: ask again", "status": 503})
     page.route("**/hands/coach", lambda route: route.fulfill(status=503, body=body))
     page.locator('[data-act="worth"]').click()
-    expect(page.locator(".valuing")).to_contain_text("No figures are available now. Too many wait")
+    expect(page.locator(".valuing")).to_contain_text("No figures are available now. Too many questions wait")
     expect(page.locator('[data-act="worth"]')).to_have_text("Ask again")
     assert worths(page) == [] and serious(page) == []

@@ -77,7 +77,7 @@ def described_routes(routes: Mapping[str, Route]) -> Iterator[Route]:
 def path_names(path: str) -> list[str]:
     """Return the names of the parameters in a path.
 
-    >>> names_in("/tables/{table}/rounds/{round}")
+    >>> path_names("/tables/{table}/rounds/{round}")
     ['table', 'round']
     """
     return _PARAMETER.findall(path)
