@@ -19,6 +19,7 @@ DOCUMENTS: Final = (
     "README.md",
     "CONTRIBUTING.md",
     "docs/**/*.md",
+    "tests/README.md",
     "tests/scenarios/README.md",
     "src/houseway/*/README.md",
 )
