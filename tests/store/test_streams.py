@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import event
 
 from houseway.errors import IllegalError
 from houseway.store.entries import EMPTY, BrokenChainError, check_chain, next_entry
 from houseway.store.protocol import Batch, Checkpoint, LockedDeck, Snapshot, Store
+from houseway.store.sql import SqlStore
 from houseway.store.sqlite import ServedError, SqliteStore
 from houseway.store.store_errors import StaleError, StoreGoneError
 from tests.store.support import KINDS, Writer, new_store
@@ -55,6 +59,22 @@ def test_reading_goes_on_from_a_place(store: Store) -> None:
     assert not rest
     writer.add("table/2")
     assert [entry.stream for _, entry in store.everything(place)] == ["table/2"]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "memory"])
+def test_who_wants_the_next_entries_reads_few_more_than_those(kind: str) -> None:
+    """Read models take twenty at a time: behind by thousands, they must not read a thousand each time."""
+    with new_store(kind) as store:
+        assert isinstance(store, SqlStore)
+        writer = Writer(store)
+        for number in range(12):
+            writer.add(*(f"table/{number}-{table}" for table in range(10)))
+        parameters = list[Any]()
+        event.listen(store.engine, "before_cursor_execute", lambda *given: parameters.append(given[3]))
+        assert len(list(islice(store.everything(), 20))) == 20
+        (given,) = parameters
+        assert 20 <= max(given.values() if isinstance(given, dict) else given) <= 40
+        assert len(list(store.everything())) == 120
 
 
 def test_a_batch_that_comes_second_to_a_stream_is_refused_whole(store: Store) -> None:

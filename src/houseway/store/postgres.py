@@ -39,7 +39,6 @@ from houseway.store.protocol import (
 from houseway.store.schema import ENTRIES
 from houseway.store.sql import (
     COLUMNS,
-    PAGE,
     PROBE,
     SqlPicture,
     SqlStore,
@@ -244,11 +243,11 @@ class PostgresStore(SqlStore):
         self._note_ends(entries)
         return entries
 
-    def _page(self, after: Place) -> Any:  # noqa: ANN401 - a statement of SQLAlchemy's
+    def _page(self, after: Place, size: int) -> Any:  # noqa: ANN401 - a statement of SQLAlchemy's
         place = tuple_(ENTRIES.c.transaction, ENTRIES.c.position)
         query = select(ENTRIES.c.transaction, ENTRIES.c.position, *COLUMNS)
         query = query.where(place > after, ENTRIES.c.transaction < _CLOSED)
-        return query.order_by(ENTRIES.c.transaction, ENTRIES.c.position).limit(PAGE)
+        return query.order_by(ENTRIES.c.transaction, ENTRIES.c.position).limit(size)
 
     @contextmanager
     def apart(self) -> Iterator[Connection]:

@@ -35,8 +35,8 @@ from houseway.store.schema import CHECKPOINTS, ENTRIES, SEALED, SNAPSHOTS
 from houseway.store.sql_tree import SqlTree
 
 COLUMNS: Final = [ENTRIES.c[name] for name in ("stream", "version", "command", "body", "answer", "hash")]
-PAGE: Final = 1_000
-"""How many entries are read at a time."""
+FIRST_PAGE, PAGE = 25, 1_000
+"""How many entries are read at first, and the most that are read at a time."""
 PROBE: Final = "UPDATE alembic_version SET version_num = version_num"
 """A write that changes nothing: whether the database takes writes."""
 
@@ -259,20 +259,25 @@ class SqlStore(ABC):
             return SqlPicture(connection).head(stream)
 
     def everything(self, after: Place = START) -> Iterator[tuple[Place, Entry]]:
-        """Yield every entry with its place, in the order of places, after one."""
+        """Yield every entry with its place, in the order of places, after one.
+
+        Pages grow, because most callers want the next few entries and nothing more.
+        """
+        size = FIRST_PAGE
         while True:
             with self.engine.connect() as connection:
-                rows = connection.execute(self._page(after)).all()
+                rows = connection.execute(self._page(after, size)).all()
             for transaction, position, *rest in rows:
                 after = (transaction, position)
                 yield after, entry_of(rest)
-            if len(rows) < PAGE:
+            if len(rows) < size:
                 return
+            size = min(PAGE, 4 * size)
 
-    def _page(self, after: Place) -> Any:  # noqa: ANN401 - a statement of SQLAlchemy's
+    def _page(self, after: Place, size: int) -> Any:  # noqa: ANN401 - a statement of SQLAlchemy's
         place = ENTRIES.c.transaction, ENTRIES.c.position
         query = select(*place, *COLUMNS).where(ENTRIES.c.position > after[1])
-        return query.order_by(ENTRIES.c.position).limit(PAGE)
+        return query.order_by(ENTRIES.c.position).limit(size)
 
     def snapshots(self, streams: Sequence[StreamId]) -> Mapping[StreamId, Snapshot]:
         """Return the last snapshots of streams."""
