@@ -9,16 +9,16 @@ from msgspec import Struct
 
 from houseway.cards import Cards, parse_cards, parse_setting
 from houseway.errors import HousewayError
-from houseway.games import Rules, example_submission
+from houseway.games import Rules
 from houseway.games.game import Game, game
 from houseway.games.hands import spoken
-from houseway.houseways import CompiledWay, compile_way, decide, house_way, house_ways
+from houseway.games.ways import example_rules, ranking_in, way_of
+from houseway.houseways import CompiledWay, decide, house_ways
 from houseway.ranking import (
     Ranking,
     Setting,
     describe,
     legal_settings,
-    ranking,
     verify_setting,
     verify_split,
 )
@@ -91,8 +91,8 @@ class HandAnswer(Struct, frozen=True, kw_only=True):
 def answer_hand(game_id: str, cards: str, setting: str = "") -> HandAnswer:
     """Return the answer about cards in a game, with a judgement of ``setting`` if one is given."""
     document = game(game_id)
-    rules = Rules.of(example_submission(document.id)) if document.licensed else None
-    order = rules.ranking() if rules else ranking(document.ranking)
+    rules = example_rules(document)
+    order = ranking_in(document, rules)
     hand = parse_cards(cards, count=document.hand_cards)
     judged = _judge(order, hand, parse_setting(setting)) if setting else None
     ways = tuple(_choice(program, hand) for program in _programs(document))
@@ -119,13 +119,10 @@ def _programs(document: Game) -> Iterator[CompiledWay]:
 def _program(game_id: str, way: str) -> CompiledWay | None:
     """Return a house way compiled for a game, or None if it cannot set the game's hands."""
     document = game(game_id)
-    rules = Rules.of(example_submission(document.id)) if document.licensed else None
-    order = rules.ranking() if rules else ranking(document.ranking)
     try:
-        program = compile_way(house_way(way), base=order)
+        return way_of(document, example_rules(document), way)
     except HousewayError:
         return None
-    return program if program.ranking.split == document.split else None
 
 
 def _choice(program: CompiledWay, cards: Cards) -> WayChoice:

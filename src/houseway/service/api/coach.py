@@ -8,9 +8,10 @@ from starlette.responses import Response
 from houseway.cards import Cards, distinct, parse_cards, parse_setting
 from houseway.errors import IllegalError, InvalidInputError
 from houseway.floor.running_table import RunningTable
-from houseway.games import Rules, example_submission, game
+from houseway.games import game
+from houseway.games.ways import example_rules, ranking_in
 from houseway.law.problems import refuse
-from houseway.ranking import Ranking, Setting, ranking, verify_setting, verify_split
+from houseway.ranking import Ranking, Setting, verify_setting, verify_split
 from houseway.rounds.coaching import HandWorth, SettingWorth, worth_of
 from houseway.rounds.sight import see
 from houseway.rounds.views import HandView, Scene
@@ -75,9 +76,9 @@ async def hand_coach(call: Call) -> Response:
     hand = parse_cards(body.cards, count=document.hand_cards)
     seen = parse_cards(body.seen) if body.seen.strip() else ()
     distinct((*hand, *seen))
-    submission = example_submission(document.id) if document.licensed else None
-    order = Rules.of(submission).ranking() if submission else ranking(document.ranking)
-    judged = _read_legal(order, hand, body.setting)
+    rules = example_rules(document)
+    judged = _read_legal(ranking_in(document, rules), hand, body.setting)
+    submission = rules.submission if rules else None
     return _coach_response(await call.server.coach.ask(document.id, hand, seen, submission), judged)
 
 
